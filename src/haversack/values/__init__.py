@@ -10,17 +10,25 @@ worth, best: the probability that it is needed. A similarity of 0.2 is noise, no
 1.0
 """
 
+from haversack.values.calibrator import Calibrator
+from haversack.values.copies import identical, near_copies
+from haversack.values.overlap import Merged, merge_overlaps
 from haversack.values.probabilities import Expected, at_least_one, expected_evidence, from_probabilities
 from haversack.values.ranks import from_ranks
 from haversack.values.recency import recency
 from haversack.values.scores import from_scores
 
 __all__ = [
+    "Calibrator",
     "Expected",
+    "Merged",
     "at_least_one",
     "expected_evidence",
     "from_probabilities",
     "from_ranks",
     "from_scores",
+    "identical",
+    "merge_overlaps",
+    "near_copies",
     "recency",
 ]

@@ -56,17 +56,21 @@ def standardised(column: Sequence[float | None], missing: str = "lowest") -> lis
     return [(score - mean) / deviation for score in scaled]
 
 
-def ranks(column: Sequence[float | None]) -> list[int]:
-    """Return how many entries are strictly better than each (0 is the best); missing ones come last.
+def mid_ranks(column: Sequence[float | None]) -> list[float]:
+    """Return the rank of each entry, 0 for the best; equal ones share their mean, missing ones come last.
 
-    >>> ranks([0.2, 0.9, None, 0.9])
-    [2, 0, 3, 0]
+    >>> mid_ranks([0.2, 0.9, None, 0.9])
+    [2.0, 0.5, 3.0, 0.5]
     """
     order = sorted(range(len(column)), key=lambda i: _descending(column[i]))
-    placed = [0] * len(column)
-    for place, i in enumerate(order):
-        tied = place > 0 and column[order[place - 1]] == column[i]
-        placed[i] = placed[order[place - 1]] if tied else place
+    placed = [0.0] * len(column)
+    first = 0
+    for after in range(1, len(order) + 1):
+        if after < len(order) and column[order[after]] == column[order[first]]:
+            continue
+        for i in order[first:after]:
+            placed[i] = (first + after - 1) / 2
+        first = after
     return placed
 
 
