@@ -3,9 +3,10 @@
 The same arguments give the same arrays on every machine: the draws come from NumPy's frozen MT19937 stream,
 seeded from a checksum of everything that shapes them.
 
-Two families imitate snippets (costs in tokens), thirteen are Pisinger's ("Where are the hard knapsack
-problems?", Computers & Operations Research 32, 2005) and one is that of Jooken, Leyman and De Causmaecker ("A new
-class of hard problem instances for the 0-1 knapsack problem", European Journal of Operational Research 301, 2022).
+Two families imitate snippets (costs in tokens). Thirteen are the classes of Pisinger, "Where are the hard
+knapsack problems?", Computers & Operations Research 32, 2005. One is that of Jooken, Leyman and De
+Causmaecker, "A new class of hard problem instances for the 0-1 knapsack problem", European Journal of
+Operational Research 301, 2022.
 """
 # ruff: noqa: N803  (R, h and H are the papers' own letters)
 
