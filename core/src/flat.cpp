@@ -35,7 +35,8 @@ class Flat {
       prove();
       if (!result_.too_wide && !effort_.interrupted() && result_.optimal) prove_fewest_weight();
     }
-    if (greedy_only || (!result_.optimal && !effort_.interrupted())) fall_back_on_greedy();
+    if (result_.too_wide || effort_.interrupted()) return result_;
+    if (greedy_only || !result_.optimal) fall_back_on_greedy();
     write(mask);
     return result_;
   }
@@ -65,7 +66,7 @@ class Flat {
     fill_greedily();
     result_.optimal = attempt(break_.window, Aim::profit, break_.has_before ? break_.before : kInfinity,
                               break_.has_after ? break_.after : 0.0);
-    if (result_.optimal || result_.too_wide || effort_.exhausted()) return;
+    if (result_.optimal || effort_.exhausted()) return;
     result_.optimal = attempt(reduced(Aim::profit), Aim::profit, kInfinity, 0.0);
   }
 
@@ -188,7 +189,7 @@ class Flat {
   template <class P>
   [[nodiscard]] static P most(double bound, P step) {
     const double limit = static_cast<double>(std::numeric_limits<P>::max()) * 0.5;
-    const P whole = bound >= limit ? std::numeric_limits<P>::max() / 2 : static_cast<P>(std::floor(bound));
+    const P whole = bound >= limit ? std::numeric_limits<P>::max() : static_cast<P>(std::floor(bound));
     return whole - whole % step;
   }
 
@@ -218,8 +219,9 @@ class Flat {
       toggled_.swap(greedy);
       const WideProfit rival = toggled_profit<WideProfit>(scale);
       if (rival < incumbent) toggled_.swap(greedy);
+    } else {
+      result_.too_wide = true;
     }
-    result_.too_wide = scale.bits > 120;
     const double most_more = gap(0);
     result_.gap_real = std::max(0.0, most_more);
     result_.gap_int = most<WideProfit>(most_more, static_cast<WideProfit>(profit_step_));
