@@ -7,8 +7,9 @@
 1.0
 """
 
+from haversack.evaluation.plots import plot_recall
 from haversack.evaluation.questions import Question, read
 from haversack.evaluation.recall import BUDGETS, evaluate
-from haversack.evaluation.report import plot, table
+from haversack.evaluation.report import table
 
-__all__ = ["BUDGETS", "Question", "evaluate", "plot", "read", "table"]
+__all__ = ["BUDGETS", "Question", "evaluate", "plot_recall", "read", "table"]

@@ -70,9 +70,9 @@ def greedy(scores: Sequence[float | None], costs: Sequence[int], budget: int) ->
 
 def exact(values: list[Any], costs: list[int], budget: int) -> Sequence[int]:
     """Choose the set of greatest total value that fits."""
-    import haversack
+    from haversack import knapsack
 
-    return list(haversack.knapsack(values, costs, budget).chosen)
+    return list(knapsack(values, costs, budget).chosen)
 
 
 def choices(

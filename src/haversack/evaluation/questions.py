@@ -20,7 +20,7 @@ class Question:
     """One question with all its candidates, and which of them are needed.
 
     Args:
-        id: names the question in errors.
+        name: what errors call the question.
         scores: name -> one score for each candidate (None: missing); may be empty if there are *values*.
         costs: tokens of each candidate.
         needed: true where the candidate is evidence.
@@ -28,14 +28,14 @@ class Question:
             candidates if not given.
         values: the user's own value of each candidate, if there are any.
         group: questions of one group are drawn, and kept in one fold, together; default: each for itself.
-        set: the data set; means are taken over sets, each counting the same.
+        dataset: where it is from; means are taken over data sets, each counting the same.
     """
 
-    __slots__ = ("costs", "gold", "group", "id", "needed", "scores", "set", "values")
+    __slots__ = ("costs", "dataset", "gold", "group", "name", "needed", "scores", "values")
 
     def __init__(
         self,
-        id: str,
+        name: str,
         scores: Mapping[str, Iterable[Any]],
         costs: Iterable[Any],
         needed: Iterable[Any],
@@ -43,24 +43,24 @@ class Question:
         gold: int | None = None,
         values: Iterable[Any] | None = None,
         group: str | None = None,
-        set: str = "",
+        dataset: str = "",
     ) -> None:
-        self.id = id
+        self.name = name
         self.costs = costs_of(costs)
         self.scores = columns_of(scores, len(self.costs)) if scores else {}
         self.needed = [bool(need) for need in needed]
         self.gold = sum(self.needed) if gold is None else gold
-        self.values = None if values is None else [_worth(value, id) for value in numbers(values, "values")]
-        self.group = id if group is None else group
-        self.set = set
+        self.values = None if values is None else [_worth(value, name) for value in numbers(values, "values")]
+        self.group = name if group is None else group
+        self.dataset = dataset
         if len(self.needed) != len(self.costs):
-            refuse(f"question {id!r}", f"found {len(self.needed)} labels for {len(self.costs)} costs")
+            refuse(f"question {name!r}", f"found {len(self.needed)} labels for {len(self.costs)} costs")
         if not self.scores and self.values is None:
-            refuse(f"question {id!r}", "found neither scores nor values for its candidates")
+            refuse(f"question {name!r}", "found neither scores nor values for its candidates")
 
     def __repr__(self) -> str:
         needed = f"{sum(self.needed)} of {self.gold} needed"
-        return f"<Question {self.id!r}: {len(self.costs)} candidates, {needed}>"
+        return f"<Question {self.name!r}: {len(self.costs)} candidates, {needed}>"
 
 
 def read(
@@ -106,7 +106,7 @@ def _question(
     named: Sequence[str],
     counter: Callable[[str], int] | None,
     where: str,
-    name: str,
+    dataset: str,
 ) -> Question:
     ids = [str(snippet.get("id", i)) for i, snippet in enumerate(snippets)]
     gold = {str(each) for each in record["gold"]}
@@ -123,7 +123,7 @@ def _question(
             gold=len(gold),
             values=None if all(value is None for value in own) else own,
             group=None if record.get("group") is None else str(record["group"]),
-            set=str(record.get("set", name)),
+            dataset=str(record.get("set", dataset)),
         )
     except ValueError as error:
         refuse(where, str(error), record)

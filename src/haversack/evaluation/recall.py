@@ -59,9 +59,9 @@ def evaluate(
             without_gold += 1
         else:
             columns = _columns(question, scores)
-            groups.setdefault(question.set, []).append(question.group)
+            groups.setdefault(question.dataset, []).append(question.group)
             for method, chosen in choices(question, columns, budgets, solve, calibrator):
-                per_set = figures.setdefault(method, {}).setdefault(question.set, [])
+                per_set = figures.setdefault(method, {}).setdefault(question.dataset, [])
                 per_set.append(_figures(question, chosen))
         if progress is not None:
             progress(question)
@@ -83,7 +83,7 @@ def _columns(question: Question, scores: Sequence[str] | None) -> dict[str, list
     unknown = [name for name in scores if name not in question.scores]
     if unknown:
         known = ", ".join(question.scores) or "none"
-        refuse(f"question {question.id!r}", f"has no score {unknown[0]!r}; it has {known}")
+        refuse(f"question {question.name!r}", f"has no score {unknown[0]!r}; it has {known}")
     return {name: question.scores[name] for name in scores}
 
 
@@ -99,7 +99,9 @@ def _check(figures: Figures, groups: dict[str, list[str]]) -> None:
     for method, per_set in figures.items():
         for name, labels in groups.items():
             if len(per_set.get(name, ())) != len(labels):
-                refuse("questions", f"scores and values must be the same ones in all; {label(method)!r} is not")
+                refuse(
+                    "questions", f"scores and values must be the same ones in all; {label(method)!r} is not"
+                )
 
 
 def _summary(figures: Figures, drawn: Sequence[Draw], width: int) -> dict[str, Any]:

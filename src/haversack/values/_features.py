@@ -1,4 +1,4 @@
-"""What a calibrator sees of a snippet: for each score its z, log rank and square of z; the log of its cost."""
+"""What a calibrator sees of a snippet: for each score z, log rank and square of z; the log of its cost."""
 
 from __future__ import annotations
 

@@ -20,7 +20,7 @@ INVERSE_PENALTY = 1.0
 class Example:
     """One question, read and checked: its features, and which of its candidates are needed."""
 
-    __slots__ = ("columns", "costs", "gold", "group", "needed", "rows", "set")
+    __slots__ = ("columns", "costs", "dataset", "gold", "group", "needed", "rows")
 
     def __init__(self, given: Any, position: int) -> None:
         where = f"examples[{position}]"
@@ -32,7 +32,7 @@ class Example:
         group = _field(given, "group", where, None)
         self.group = f"#{position}" if group is None else str(group)
         self.gold = int(_field(given, "gold", where, None) or sum(self.needed))
-        self.set = str(_field(given, "set", where, ""))
+        self.dataset = str(_field(given, "dataset", where, ""))
         places = places_of(_field(given, "sections", where, None), len(self.costs))
         self.rows = features(list(self.columns.values()), self.costs, places)
 
@@ -100,11 +100,17 @@ def _recall(examples: Sequence[Example], predicted: Sequence[list[float]], budge
 
     questions = [
         Question(
-            str(i), each.columns, each.costs, each.needed, gold=each.gold, group=each.group, set=each.set
+            str(i),
+            each.columns,
+            each.costs,
+            each.needed,
+            gold=each.gold,
+            group=each.group,
+            dataset=each.dataset,
         )
         for i, each in enumerate(examples)
     ]
-    return evaluate(questions, budgets, calibrator=lambda question: predicted[int(question.id)])
+    return evaluate(questions, budgets, calibrator=lambda question: predicted[int(question.name)])
 
 
 def _check(examples: Sequence[Example]) -> None:

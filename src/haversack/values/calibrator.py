@@ -171,9 +171,7 @@ class Calibrator:
     def __hash__(self) -> int:
         return hash((self.names, self._intercept, self._coefficients, self._ranges))
 
-    def _in_order(
-        self, columns: dict[str, list[float | None]], named: bool
-    ) -> list[list[float | None]]:
+    def _in_order(self, columns: dict[str, list[float | None]], named: bool) -> list[list[float | None]]:
         if not named:
             if len(columns) != len(self.names):
                 fitted = f"fitted on {', '.join(self.names)}"

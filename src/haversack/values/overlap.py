@@ -161,7 +161,8 @@ def _join(one: Merged, other: Merged, count: Callable[[str], int] | None) -> Mer
     joined = Merged(0, (left.source, left.start, max(left.end, right.end)), text, 0, left.pinned)
     joined.positions = sorted(left.positions + right.positions)
     if within:
-        joined.cost = left.cost
+        # Costs without texts need not agree: the larger one is safe, unless it would make a pin costlier.
+        joined.cost = left.cost if left.pinned or text is not None else max(left.cost, right.cost)
     elif text is not None and count is not None:
         joined.cost = count(text)
     else:

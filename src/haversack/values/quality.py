@@ -58,21 +58,9 @@ class Quality:
 
     def plot(self, path: str | PathLike[str]) -> None:
         """Plot the share needed over the predicted probability; needs matplotlib (extra `plot`)."""
-        from matplotlib.figure import Figure
+        from haversack.evaluation.plots import plot_calibration
 
-        figure = Figure(figsize=(5, 5), layout="constrained")
-        axes = figure.subplots()
-        axes.plot([0.001, 1], [0.001, 1], ":", color="grey", label="perfect")
-        points = [(predicted, share, count) for _, _, count, predicted, share in self.bins if share > 0.0]
-        errors = [math.sqrt(share * (1 - share) / count) for _, share, count in points]
-        predicted, shares, _ = zip(*points, strict=True) if points else ((), (), ())
-        axes.errorbar(predicted, shares, errors, marker="o", label="cross-validated, one standard error")
-        axes.set_xscale("log")
-        axes.set_yscale("log")
-        axes.set_xlabel("predicted probability")
-        axes.set_ylabel("share needed")
-        axes.legend()
-        figure.savefig(path)
+        plot_calibration(self.bins, path)
 
 
 def _loss(probability: float, need: bool) -> float:
