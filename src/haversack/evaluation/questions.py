@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from haversack.values._lists import columns_of, costs_of, numbers, refuse
+from haversack.values._lists import columns_of, costs_of, gather, numbers, refuse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -111,8 +111,7 @@ def _question(
     ids = [str(snippet.get("id", i)) for i, snippet in enumerate(snippets)]
     gold = {str(each) for each in record["gold"]}
     if not lists:
-        rows = [_scores_of(snippet, named) for snippet in snippets]
-        lists = {key: [row.get(key) for row in rows] for key in sorted({key for row in rows for key in row})}
+        lists = gather(_scores_of(snippet, named) for snippet in snippets)
     own = [snippet.get("value") for snippet in snippets]
     try:
         return Question(
@@ -160,12 +159,13 @@ def _looked_up(ids: list[Any], shared: dict[str, Record], where: str) -> list[Re
     return [shared[str(each)] for each in ids]
 
 
-def _scores_of(snippet: Record, named: Sequence[str]) -> Record:
-    """Return the scores of a snippet of the plain form, by name."""
+def _scores_of(snippet: Record, named: Sequence[str]) -> Any:
+    """Return the scores of a snippet of the plain form, as `gather` takes them."""
     given = snippet.get("scores", snippet.get("score"))
-    scores = dict(given) if isinstance(given, dict) else {} if given is None else {"score": given}
-    scores.update((key, snippet[key]) for key in named if key in snippet)
-    return scores
+    extra = {key: snippet[key] for key in named if key in snippet}
+    if not extra:
+        return given
+    return extra | (given if isinstance(given, dict) else {} if given is None else {"score": given})
 
 
 def _cost(snippet: Record, counter: Callable[[str], int] | None, where: str) -> Any:

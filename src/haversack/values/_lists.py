@@ -91,6 +91,20 @@ def columns_of(scores: Any, count: int) -> dict[str, list[float | None]]:
     return columns
 
 
+def gather(each: Iterable[Any]) -> dict[str, list[Any]]:
+    """Turn the scores of each snippet, a number, a mapping from name to number, or None, into name -> list.
+
+    A plain number is named "score". Names are sorted, so that the order of the snippets does not matter.
+
+    >>> gather([{"dense": 0.6, "bm25": 4}, {"dense": 0.3}, None])
+    {'bm25': [4, None, None], 'dense': [0.6, 0.3, None]}
+    """
+    rows = [row if hasattr(row, "items") else {} if row is None else {"score": row} for row in each]
+    names = sorted({str(name) for row in rows for name in row})
+    named = [{str(name): score for name, score in row.items()} for row in rows]
+    return {name: [row.get(name) for row in named] for name in names}
+
+
 def weights_of(weights: Mapping[str, Any] | Sequence[Any] | None, names: Sequence[str]) -> dict[str, float]:
     """Return a weight for each of *names*: 1 unless given."""
     if weights is None:

@@ -65,11 +65,12 @@ def near_copies(texts: Iterable[str | None], threshold: float, *, shingle: int =
         refuse("threshold", f"expected a similarity above 0, at most 1, found {threshold!r}", threshold)
     if shingle < 1:
         refuse("shingle", f"expected a number of words >= 1, found {shingle!r}", shingle)
-    read = list(texts)
-    same: dict[frozenset[Any], list[int]] = {}
-    for i, text in enumerate(read):
+    known: dict[tuple[str, ...], int] = {}
+    same: dict[frozenset[int], list[int]] = {}
+    for i, text in enumerate(texts):
         if text is not None:
-            same.setdefault(_shingles(text, shingle), []).append(i)
+            numbered = frozenset(known.setdefault(run, len(known)) for run in _shingles(text, shingle))
+            same.setdefault(numbered, []).append(i)
     roots = _link(list(same), least)
     groups: dict[int, list[int]] = {}
     for root, positions in zip(roots, same.values(), strict=True):
@@ -77,21 +78,15 @@ def near_copies(texts: Iterable[str | None], threshold: float, *, shingle: int =
     return sorted(sorted(group) for group in groups.values() if len(group) > 1)
 
 
-def _link(sets: Sequence[frozenset[Any]], least: float) -> list[int]:
+def _link(sets: Sequence[frozenset[int]], least: float) -> list[int]:
     """Return the group of each set: connected by pairs whose Jaccard similarity is at least *least*."""
+    ordered = _rarest_first(sets)
     parents = list(range(len(sets)))
-    index: dict[Any, list[int]] = {}
-    frequency: dict[Any, int] = {}
-    for members in sets:
-        for member in members:
-            frequency[member] = frequency.get(member, 0) + 1
-    # Numbers by rising frequency: one fixed order of all shingles, the rarest first.
-    number_of = {member: k for k, member in enumerate(sorted(frequency, key=lambda m: (frequency[m], m)))}
+    index: dict[int, list[int]] = {}
     for i in sorted(range(len(sets)), key=lambda i: len(sets[i])):
         size = len(sets[i])
-        prefix = sorted(sets[i], key=number_of.__getitem__)[: size - math.ceil(least * size - 1e-9) + 1]
-        candidates = {j for member in prefix for j in index.get(member, ())}
-        for j in sorted(candidates):
+        prefix = ordered[i][: size - math.ceil(least * size - 1e-9) + 1]
+        for j in sorted({j for member in prefix for j in index.get(member, ())}):
             # Already linked pairs need no comparison: it is what keeps a thousand copies of one text cheap.
             if len(sets[j]) < least * size - 1e-9 or _root(parents, i) == _root(parents, j):
                 continue
@@ -103,6 +98,15 @@ def _link(sets: Sequence[frozenset[Any]], least: float) -> list[int]:
     return [_root(parents, i) for i in range(len(sets))]
 
 
+def _rarest_first(sets: Sequence[frozenset[int]]) -> list[list[int]]:
+    """Return each set's members by rising frequency among the sets: one fixed order of all members."""
+    frequency: dict[int, int] = {}
+    for members in sets:
+        for member in members:
+            frequency[member] = frequency.get(member, 0) + 1
+    return [sorted(sorted(members), key=frequency.__getitem__) for members in sets]
+
+
 def _root(parents: list[int], i: int) -> int:
     while parents[i] != i:
         parents[i] = parents[parents[i]]
@@ -110,12 +114,12 @@ def _root(parents: list[int], i: int) -> int:
     return i
 
 
-def _shingles(text: str, length: int) -> frozenset[tuple[str, ...]]:
+def _shingles(text: str, length: int) -> set[tuple[str, ...]]:
     """Return the runs of *length* words; a shorter text is one run, one without words is its own."""
     import re
 
     words = re.findall(WORD, text.casefold()) or [text]
-    return frozenset(tuple(words[i : i + length]) for i in range(max(1, len(words) - length + 1)))
+    return {tuple(words[i : i + length]) for i in range(max(1, len(words) - length + 1))}
 
 
 def _same_length(texts: Sequence[Any], **others: Sequence[Any]) -> None:

@@ -35,9 +35,6 @@ SHARPNESS = 2.0
 #: Largest difference of two exponents kept: e^650 still fits a float after division by any number of
 #: snippets.
 SPAN = 650.0
-#: Significant bits of a value. More would be noise; so few keep the solver in 64-bit arithmetic on ordinary
-#: lists.
-BITS = 32
 
 
 def from_scores(
@@ -51,8 +48,8 @@ def from_scores(
     """Return the value of each snippet, from one or several score lists: as a share of 1.
 
     Higher scores are better; their unit does not matter: multiplying a list by a positive number or adding
-    a constant changes nothing. The values are positive and sum to 1 (each rounded to 32 significant bits,
-    so to 1e-9). They are relative worth, not probabilities: for those, fit a `Calibrator`.
+    a constant changes nothing. The values are positive and sum to 1. They are relative worth, not
+    probabilities: for those, fit a `Calibrator`.
 
     Args:
         scores: one list, a list of lists (one for each retriever), or a mapping from name to list.
@@ -102,7 +99,7 @@ def shares(exponents: Sequence[float]) -> list[float]:
     highest = min(max(exponents), lowest + SPAN)
     worths = [math.exp(min(exponent, highest) - highest) for exponent in exponents]
     total = math.fsum(worths)
-    return [_rounded(worth / total) for worth in worths]
+    return [worth / total for worth in worths]
 
 
 def _log_worth(columns: Sequence[tuple[list[float | None], float]], count: int, missing: str) -> list[float]:
@@ -124,8 +121,3 @@ def _log_worth(columns: Sequence[tuple[list[float | None], float]], count: int, 
         return sums
     factor = max(SHARPNESS, total * total / squares) / total
     return [factor * score for score in sums]
-
-
-def _rounded(value: float) -> float:
-    mantissa, exponent = math.frexp(value)
-    return math.ldexp(round(math.ldexp(mantissa, BITS)), exponent - BITS)
