@@ -88,7 +88,7 @@ def _run_python(block: Block, names: dict[str, object]) -> None:
 
 def _with_expressions_printed(text: str) -> str:
     """`expression  # -> repr` becomes a call that prints the repr; lines that print already stay."""
-    return re.sub(r"^(?!print\()(\S.*?)(\s+# -> .*)$", r"print(repr(\1))\2", text, flags=re.MULTILINE)
+    return re.sub(r"^(?!print\()(\S.*?)(\s+# -> .*)$", r"print(repr((\1)))\2", text, flags=re.MULTILINE)
 
 
 class Command(NamedTuple):
