@@ -76,7 +76,7 @@ class Model:
     def values(self) -> list[int | float]:
         """Values by position."""
         if self._values is None:
-            self._values = self._table.values if self._table is not None else self._read().values.tolist()
+            self._values = self._table.values if self._table is not None else self._read_values()
         return self._values
 
     @property
@@ -116,24 +116,32 @@ class Model:
         assert self._columns is not None
         return self._columns
 
+    def _read_values(self) -> list[int | float]:
+        # typeshed has memoryview.tolist() return ints, whatever the format.
+        read: list[int | float] = self._read().values.tolist()  # type: ignore[assignment]
+        return read
+
     def _beyond_floats(self) -> Exception:
         """Name the snippet with which the sum of the values that count leaves the range of floats."""
         from fractions import Fraction
+        from itertools import accumulate
         from sys import float_info
 
         from haversack._numbers import described
         from haversack.exceptions import InputError
 
-        total = Fraction(0)
-        position = 0
-        for position, (value, pin) in enumerate(zip(self.values, self.pinned, strict=True)):
-            total += Fraction(value) if pin or value > 0 else 0
-            if abs(total) > Fraction(float_info.max):
-                break
+        sums = accumulate(
+            Fraction(value) if pin or value > 0 else 0
+            for value, pin in zip(self.values, self.pinned, strict=True)
+        )
+        largest = Fraction(float_info.max)
+        beyond = (position for position, total in enumerate(sums) if not -largest <= total <= largest)
+        position = next(beyond, len(self.values) - 1)
         path, id, found = f"snippets[{position}].value", self.ids[position], self.values[position]
         return InputError(
-            f"snippets[{position}] (id {id!r}): value {described(found)} takes the sum of the values beyond the "
-            "range of floats (1.8e308); divide all values by one number, or give ints, which have no limit",
+            f"snippets[{position}] (id {id!r}): value {described(found)} takes the sum of the values "
+            "beyond the range of floats (1.8e308); divide all values by one number, or give ints, which have "
+            "no limit",
             path=path, id=id, field="value", found=found,
         )  # fmt: skip
 

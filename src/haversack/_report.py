@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from haversack._sentences import number, summary, tokens
+from haversack._sentences import number, tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,12 +18,15 @@ ID_WIDTH = 32
 
 def headline(packing: Packing[Any]) -> str:
     """Return the one line: snippets, tokens, value, proof."""
-    parts = [
-        summary(len(packing._model.objects), len(packing._outcome.chosen), packing.cost, packing.capacity),
-        f"value {number(packing.value)}{' by rank' if packing._model.ranked else ''}",
-        "optimal" if packing.optimal else f"at most {number(packing.gap)} below the best",
-    ]
-    return ", ".join(parts)
+    offered = len(packing.decisions)
+    over = f" ({packing.over_budget:,} over)" if packing.over_budget else ""
+    rank = " by rank" if packing._model.ranked else ""
+    proof = "optimal" if packing.optimal else f"at most {number(packing.gap)} below the best"
+    return (
+        f"{len(packing._outcome.chosen):,} of {offered:,} snippet{'' if offered == 1 else 's'}, "
+        f"{packing.cost:,} of {max(0, packing.capacity):,} tokens{over}, "
+        f"value {number(packing.value)}{rank}, {proof}"
+    )
 
 
 def printed(packing: Packing[Any]) -> str:
@@ -42,7 +45,7 @@ def explained(packing: Packing[Any]) -> str:
     """Return the account: where the tokens went, what was proven, one sentence a snippet."""
     lines = [f"Packed {headline(packing)}.", _tokens(packing), _proof(packing)]
     if packing.over_budget:
-        lines.append(f"The pins alone are over the capacity by {tokens(packing.over_budget)}.")
+        lines.append(f"What must be in is over the capacity by {tokens(packing.over_budget)}.")
     if packing._model.ranked:
         lines.append("No snippet had a value: they were taken as best first (2^40 x 0.7^rank).")
     return "\n".join([*lines, "", *map(str, packing.decisions)])
@@ -84,7 +87,7 @@ def _short(decision: Decision) -> str:
         case "no_room":
             return f"no room: the pins leave {facts['room']:,}"
         case "outvalued":
-            return f"outvalued: {facts['missing']:,} missing"
+            return f"outvalued: {tokens(facts['missing'])} short"
     return decision.reason
 
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from haversack._decisions import Decision, Ledger
 
 
-def detail(reason: str, cost: int, value: int | float, ledger: Ledger) -> dict[str, int | float]:
+def detail(reason: str, cost: int, value: int | float, ledger: Ledger) -> dict[str, Any]:
     """Return the numbers behind a reason."""
     if reason == "too_long":
         return {"cost": cost, "capacity": ledger.capacity, "over": cost - ledger.capacity}
@@ -46,8 +48,7 @@ def why(decision: Decision, ledger: Ledger) -> str:
     missing = max(0, decision.cost - ledger.remaining)
     proof = "no selection with it is worth more" if ledger.optimal else "nothing better with it was found"
     return (
-        f"outvalued, as it needs {cost} where {ledger.remaining:,} are left ({missing:,} missing), "
-        f"and {proof}"
+        f"outvalued, as it needs {cost} where {ledger.remaining:,} are left ({missing:,} short), and {proof}"
     )
 
 
@@ -78,15 +79,4 @@ def number(value: int | float) -> str:
 def _digits(value: int) -> int:
     """Return how many digits a positive integer has; str() of a huge one is refused by Python."""
     digits = int(value.bit_length() * 0.30102999566398120)
-    return digits + (value >= 10**digits)
-
-
-def summary(ids: int, chosen: int, cost: int, capacity: int) -> str:
-    """Return the first half of a packing's headline.
-
-    >>> summary(4, 3, 840, 1000)
-    '3 of 4 snippets, 840 of 1,000 tokens'
-    """
-    over = cost - max(0, capacity)
-    excess = f" ({over:,} over)" if over > 0 else ""
-    return f"{chosen:,} of {ids:,} snippet{'' if ids == 1 else 's'}, {cost:,} of {max(0, capacity):,} tokens{excess}"
+    return digits + 1 if value >= 10**digits else digits

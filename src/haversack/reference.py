@@ -1,7 +1,7 @@
-"""The packing again, in the plainest way: one table, filled backwards. Slow; documentation that runs, and the oracle.
+"""The packing again, in the plainest way: one table, filled backwards. Documentation that runs; the oracle.
 
-`best[room]` is the greatest value that `room` tokens can hold, `taken[room]` the snippets that make it, one bit
-each. A pinned snippet is no candidate: it lowers the room and adds its value, whatever else happens.
+`best[room]` is the greatest value that `room` tokens can hold, `taken[room]` the snippets that make it, one
+bit each. A pinned snippet is no candidate: it lowers the room and adds its value, whatever else happens.
 """
 
 from __future__ import annotations
