@@ -39,8 +39,8 @@ def imports(settings: Settings) -> list[Line]:
     return lines
 
 
-# The kernel's own count of a process's peak, set back to the present before the call: the one that `getrusage`
-# reports starts at the peak of the parent.
+# The kernel's own count of a process's peak, set back to the present before the call: the one that
+# `getrusage` reports starts at the peak of the parent.
 _PEAK = """
 import json, sys
 import numpy

@@ -115,7 +115,7 @@ def test_case(name: str) -> None:
 
 
 def _restart_peak() -> int:
-    """Set the kernel's count of this process's peak back to what it uses now, and return that in kilobytes."""
+    """Set the kernel's count of this process's peak back to the present; return that, in kilobytes."""
     Path("/proc/self/clear_refs").write_text("5")
     return _kilobytes("VmRSS")
 
