@@ -8,17 +8,19 @@
 
 #include "core_builder.hpp"
 #include "search.hpp"
+#include "split.hpp"
 
 namespace haversack {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kRounding = 0x1p-48;
-constexpr std::int64_t kTieStates = 50'000;  // what proving the fewest weight may spend beyond four times the proof
-
-bool packed_before(const Ranked& a, const Ranked& b) {
-  return a.efficiency > b.efficiency || (a.efficiency == b.efficiency && a.item < b.item);
-}
+constexpr std::int64_t kFirstStates = 10'000;   // of the first search, in the window around the break
+constexpr std::int64_t kPlainStates = 50'000;   // of the search of all that is left, before splitting is tried
+constexpr std::int64_t kSplitStates = 200'000;
+constexpr std::size_t kFewKinds = 4;            // equal items are grouped if that makes the core this much smaller
+constexpr int kPriceBits = 10;                  // integer profits are refined by this much to price counts
+constexpr Profit kLargestCount = 1000;
 
 class Flat {
  public:
@@ -64,18 +66,33 @@ class Flat {
 
   void prove() {
     fill_greedily();
-    result_.optimal = attempt(break_.window, Aim::profit, break_.has_before ? break_.before : kInfinity,
-                              break_.has_after ? break_.after : 0.0);
-    if (result_.optimal || effort_.exhausted()) return;
-    result_.optimal = attempt(reduced(Aim::profit), Aim::profit, kInfinity, 0.0);
+    const auto window = [&] {
+      return attempt(break_.window, Aim::profit, break_.has_before ? break_.before : kInfinity,
+                     break_.has_after ? break_.after : 0.0);
+    };
+    const auto plain = [&] { return attempt(reduced(Aim::profit), Aim::profit, kInfinity, 0.0); };
+    const auto split = [&] { return attempt_split(reduced(Aim::profit), Aim::profit); };
+    // Each way has its classes that it settles at once and others that defeat it: take turns, with rising rations.
+    result_.optimal = rationed(kFirstStates, window) || rationed(kPlainStates, plain) || rationed(kSplitStates, split) ||
+                      rationed(20 * kPlainStates, plain) || rationed(20 * kSplitStates, split) || plain();
+  }
+
+  template <class Work>
+  bool rationed(std::int64_t states, const Work& work) {
+    if (effort_.exhausted()) return false;
+    effort_.ration(states);
+    const bool closed = work();
+    effort_.lift_ration();
+    return closed;
   }
 
   /// Is there a selection of the same profit and less weight? Given up when it costs much more than the proof did.
   void prove_fewest_weight() {
-    effort_.ration(4 * effort_.spent() + kTieStates);
-    result_.fewest_weight = attempt(reduced(Aim::weight), Aim::weight, kInfinity, 0.0);
+    const auto plain = [&] { return attempt(reduced(Aim::weight), Aim::weight, kInfinity, 0.0); };
+    const auto split = [&] { return attempt_split(reduced(Aim::weight), Aim::weight); };
+    result_.fewest_weight = rationed(kPlainStates, plain) || rationed(kSplitStates, split) ||
+                            rationed(4 * effort_.spent(), plain);
     result_.too_wide = false;
-    effort_.lift_ration();
   }
 
   /// First incumbent: the items after the break that still fit, as far as the window reaches.
@@ -89,13 +106,17 @@ class Flat {
     }
   }
 
-  [[nodiscard]] bool in_break_solution(const Ranked& item) const { return packed_before(item, break_item_); }
+  [[nodiscard]] Ranked ranked(ItemId item) const {
+    return {candidates_.efficiency[item], instance_.weights[item], item};
+  }
+
+  [[nodiscard]] bool in_break_solution(const Ranked& item) const { return by_efficiency(item, break_item_); }
 
   /// Weight of the incumbent relative to the break solution.
   [[nodiscard]] Weight toggled_weight() const {
     Weight weight = 0;
     for (const ItemId item : toggled_) {
-      const bool in = in_break_solution({candidates_.efficiency[item], item});
+      const bool in = in_break_solution(ranked(item));
       weight += in ? -instance_.weights[item] : instance_.weights[item];
     }
     return weight;
@@ -106,7 +127,7 @@ class Flat {
     P profit = 0;
     for (const ItemId item : toggled_) {
       const P own = builder_.profit<P>(item, scale);
-      profit += in_break_solution({candidates_.efficiency[item], item}) ? -own : own;
+      profit += in_break_solution(ranked(item)) ? -own : own;
     }
     return profit;
   }
@@ -115,7 +136,7 @@ class Flat {
     double profit = 0.0;
     for (const ItemId item : toggled_) {
       const double own = candidates_.efficiency[item] * static_cast<double>(instance_.weights[item]);
-      profit += in_break_solution({candidates_.efficiency[item], item}) ? -own : own;
+      profit += in_break_solution(ranked(item)) ? -own : own;
     }
     return profit;
   }
@@ -154,6 +175,49 @@ class Flat {
     return closed > 0;
   }
 
+  /// Equal items moved together: a run of n equal items is split into parcels of 1, 2, 4, ... and the rest, of
+  /// which any number up to n can be made. Pays where the kinds are few; else every item is its own parcel.
+  struct Parcel {
+    std::size_t first;
+    std::size_t size;
+  };
+
+  [[nodiscard]] std::vector<Parcel> make_parcels(const std::vector<Ranked>& items) const {
+    std::vector<Parcel> parcels;
+    parcels.reserve(items.size());
+    for (std::size_t first = 0; first < items.size();) {
+      std::size_t last = first + 1;
+      while (last < items.size() && are_equal(items[first], items[last])) ++last;
+      for (std::size_t size = 1; first < last; size *= 2) {
+        size = std::min(size, last - first);
+        parcels.push_back({first, size});
+        first += size;
+      }
+    }
+    if (items.size() >= kFewKinds * parcels.size()) {
+      // The heaviest step first: what is left to move then soon confines the states to a narrow window.
+      std::stable_sort(parcels.begin(), parcels.end(), [&](const Parcel& a, const Parcel& b) {
+        const Ranked& one = items[a.first];
+        const Ranked& two = items[b.first];
+        if (one.efficiency != two.efficiency) return one.efficiency > two.efficiency;
+        const bool packed = in_break_solution(one);
+        if (packed != in_break_solution(two)) return packed;
+        const Weight heavy = one.weight * static_cast<Weight>(a.size), other = two.weight * static_cast<Weight>(b.size);
+        return packed ? heavy < other : heavy > other;
+      });
+      return parcels;
+    }
+    parcels.clear();
+    for (std::size_t i = 0; i < items.size(); ++i) parcels.push_back({i, 1});
+    return parcels;
+  }
+
+  /// Equal in weight and profit, and on the same side of the break.
+  [[nodiscard]] bool are_equal(const Ranked& a, const Ranked& b) const {
+    return instance_.weights[a.item] == instance_.weights[b.item] && !profit_less(a.item, b.item) &&
+           !profit_less(b.item, a.item) && in_break_solution(a) == in_break_solution(b);
+  }
+
   /// 1: closed, 0: not, -1: P is too narrow.
   template <class P>
   int attempt_with(const std::vector<Ranked>& items, const Scale& scale, Aim aim, double before, double after) {
@@ -163,10 +227,13 @@ class Flat {
     core.price = break_.efficiency * unit;
     core.before = before * unit;
     core.after = after * unit;
-    core.items.reserve(items.size());
-    for (const Ranked& ranked : items) {
+    const std::vector<Parcel> parcels = make_parcels(items);
+    core.items.reserve(parcels.size());
+    for (const Parcel& parcel : parcels) {
+      const Ranked& ranked = items[parcel.first];
       core.break_index += in_break_solution(ranked);
-      core.items.push_back({instance_.weights[ranked.item], builder_.profit<P>(ranked.item, scale),
+      core.items.push_back({instance_.weights[ranked.item] * static_cast<Weight>(parcel.size),
+                            builder_.profit<P>(ranked.item, scale) * static_cast<P>(parcel.size),
                             ranked.efficiency * unit});
     }
     Quest<P> quest;
@@ -174,15 +241,72 @@ class Flat {
     quest.step = instance_.profits != nullptr ? static_cast<P>(profit_step_) : P{1};
     quest.spare = spare(aim);
     quest.target = toggled_profit<P>(scale) + (aim == Aim::profit ? quest.step : P{0});
+    quest.pair_up = aim == Aim::profit;
     quest.enough = most<P>((break_.efficiency * static_cast<double>(residual_) + margin()) * unit, quest.step);
     if (aim == Aim::profit && quest.target > quest.enough) return 1;
     const Find<P> find = search(core, quest, effort_);
     if (find.found) {
       toggled_.clear();
-      for (const std::uint32_t i : find.toggled) toggled_.push_back(items[i].item);
+      for (const std::uint32_t i : find.toggled) {
+        for (std::size_t k = 0; k < parcels[i].size; ++k) toggled_.push_back(items[parcels[i].first + k].item);
+      }
     }
     if (find.too_wide) return -1;
     return find.closed ? 1 : 0;
+  }
+
+  /// The same, split on a count.
+  bool attempt_split(const std::vector<Ranked>& items, Aim aim) {
+    if (items.empty()) return true;
+    std::vector<ItemId> ids(toggled_);
+    for (const Ranked& ranked : items) ids.push_back(ranked.item);
+    const Scale scale = builder_.scale_of(ids);
+    if (scale.bits <= 40) return split_with<Profit>(items, scale, aim);
+    return scale.bits <= 100 && split_with<WideProfit>(items, scale, aim);
+  }
+
+  template <class P>
+  bool split_with(const std::vector<Ranked>& items, const Scale& scale, Aim aim) {
+    const double unit = std::ldexp(1.0, -scale.exponent);
+    const int finer = instance_.profits != nullptr ? kPriceBits : 0;
+    const Profit bonus = common_bonus();
+    std::vector<SplitItem<P>> split;
+    split.reserve(items.size());
+    for (const Ranked& ranked : items) {
+      const Weight weight = instance_.weights[ranked.item];
+      const std::int64_t count = bonus > 1 ? (instance_.profits[ranked.item] - weight) / bonus : 1;
+      split.push_back({weight, builder_.profit<P>(ranked.item, scale) << finer, static_cast<std::int32_t>(count),
+                       in_break_solution(ranked)});
+    }
+    SplitQuest<P> quest;
+    const P step = instance_.profits != nullptr ? static_cast<P>(profit_step_) : P{1};
+    quest.residual = residual_ - spare(aim);
+    quest.step = step << finer;
+    quest.target = (toggled_profit<P>(scale) + (aim == Aim::profit ? step : P{0})) << finer;
+    quest.enough = most<P>((break_.efficiency * static_cast<double>(residual_) + margin()) * unit, step) << finer;
+    const SplitFind<P> find = split_search(split, quest, effort_);
+    if (find.found) {
+      toggled_.clear();
+      for (std::size_t i = 0; i < items.size(); ++i) {
+        if (find.in[i] != split[i].packed) toggled_.push_back(items[i].item);
+      }
+    }
+    return find.closed;
+  }
+
+  /// Where every profit is the weight and a multiple of some g > 1: the greatest g. The multiples are then what
+  /// to count. 1 where there is none: items are counted.
+  [[nodiscard]] Profit common_bonus() const {
+    if (instance_.profits == nullptr) return 1;
+    Profit divisor = 0;
+    Profit largest = 0;
+    for (std::size_t i = 0; i < instance_.size && divisor != 1; ++i) {
+      if (candidates_.efficiency[i] < 0.0 || instance_.weights[i] == 0) continue;
+      const Profit bonus = instance_.profits[i] - instance_.weights[i];
+      divisor = std::gcd(divisor, bonus);
+      largest = std::max(largest, std::abs(bonus));
+    }
+    return divisor > 1 && largest / divisor < kLargestCount ? divisor : 1;
   }
 
   /// The greatest multiple of `step` up to `bound`.
@@ -199,9 +323,9 @@ class Flat {
     items.reserve(candidates_.count);
     for (std::size_t i = 0; i < instance_.size; ++i) {
       const double efficiency = candidates_.efficiency[i];
-      if (efficiency >= 0.0 && efficiency < kInfinity) items.push_back({efficiency, static_cast<ItemId>(i)});
+      if (efficiency >= 0.0 && efficiency < kInfinity) items.push_back(ranked(static_cast<ItemId>(i)));
     }
-    std::sort(items.begin(), items.end(), packed_before);
+    std::sort(items.begin(), items.end(), by_efficiency);
     Weight left = room_;
     std::vector<ItemId> greedy;
     for (const Ranked& ranked : items) {
@@ -233,7 +357,7 @@ class Flat {
   void write(std::vector<std::uint8_t>& mask) {
     for (std::size_t i = 0; i < instance_.size; ++i) {
       mask[i] = candidates_.efficiency[i] >= 0.0 &&
-                in_break_solution({candidates_.efficiency[i], static_cast<ItemId>(i)});
+                in_break_solution(ranked(static_cast<ItemId>(i)));
     }
     for (const ItemId item : toggled_) mask[item] ^= 1;
     settle_ties(mask);

@@ -16,10 +16,6 @@ namespace {
 constexpr std::size_t kWindow = 96;         // small enough to sort for nothing, large enough to hold most cores
 constexpr std::size_t kLargestSample = 1024;
 
-bool by_efficiency(const Ranked& a, const Ranked& b) {
-  return a.efficiency > b.efficiency || (a.efficiency == b.efficiency && a.item < b.item);
-}
-
 /// The part of the items that still holds the break item; the first one is all of them, by position.
 class Active {
  public:
@@ -96,7 +92,7 @@ Bracket sample_bracket(const Active& active, const double* efficiency, const Wei
   for (std::size_t i = stride / 2; i < n; i += stride) {
     const ItemId item = active[i];
     if (efficiency[item] < 0.0) continue;
-    sample.push_back({efficiency[item], item});
+    sample.push_back({efficiency[item], weights[item], item});
     total += static_cast<double>(weights[item]);
   }
   const double infinity = std::numeric_limits<double>::infinity();
@@ -187,7 +183,7 @@ Break find_break(const Candidates& candidates, const Weight* weights, Weight roo
   for (std::size_t i = 0; i < active.size(); ++i) {
     const ItemId item = active[i];
     const double e = candidates.efficiency[item];
-    if (e >= 0.0) found.window.push_back({e, item});
+    if (e >= 0.0) found.window.push_back({e, weights[item], item});
   }
   std::sort(found.window.begin(), found.window.end(), by_efficiency);
   while (packed + weights[found.window[found.index].item] <= room) {
@@ -214,7 +210,7 @@ std::vector<Ranked> within_gap(const Candidates& candidates, const Weight* weigh
     const double e = candidates.efficiency[i];
     const double loss = std::fabs(e - price) * static_cast<double>(weights[i]);
     // A free item has an infinite efficiency, weight 0 and so no loss here (NaN): it never competes.
-    if ((e >= 0.0) & (loss <= gap)) kept.push_back({e, static_cast<ItemId>(i)});
+    if ((e >= 0.0) & (loss <= gap)) kept.push_back({e, weights[i], static_cast<ItemId>(i)});
   }
   std::sort(kept.begin(), kept.end(), by_efficiency);
   return kept;

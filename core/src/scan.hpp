@@ -19,8 +19,15 @@ struct Candidates {
 /// An item at the break: enough to order the neighbourhood of the break by efficiency.
 struct Ranked {
   double efficiency;
+  Weight weight;
   ItemId item;
 };
+
+/// The order of packing: by falling efficiency, then weight, so that equal items stand together, then position.
+[[nodiscard]] inline bool by_efficiency(const Ranked& a, const Ranked& b) {
+  if (a.efficiency != b.efficiency) return a.efficiency > b.efficiency;
+  return a.weight < b.weight || (a.weight == b.weight && a.item < b.item);
+}
 
 /// The break (Dantzig 1957): items by falling efficiency are packed until one does not fit.
 struct Break {
