@@ -102,7 +102,7 @@ class Model:
         """Choose the best snippets within `capacity`; `effort` in states, None the default, -1 no limit."""
         if self._columns is not None:
             outcome = _core.solve(self._columns, capacity, NATIVE_EFFORT if effort is None else effort)
-            if outcome is not None:
+            if outcome is not None and is_finite(outcome):
                 return outcome
         from haversack import _bigint
 
@@ -144,6 +144,11 @@ class Model:
             "no limit",
             path=path, id=id, field="value", found=found,
         )  # fmt: skip
+
+
+def is_finite(outcome: _core.Outcome) -> bool:
+    """Return whether all sums stayed within the range of floats."""
+    return outcome.value - outcome.value == 0 and outcome.bound - outcome.bound == 0
 
 
 def modelled(snippets: object, fields: object = None, pinned: object = None) -> Model:
