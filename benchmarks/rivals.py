@@ -108,7 +108,8 @@ def fractional_bound(instance: Instance) -> float:
 
     No selection is worth more. As a float it may be too low by rounding: allow for 1e-9 of it.
     """
-    order = np.argsort(-instance.values / instance.costs, kind="stable")
+    with np.errstate(divide="ignore", invalid="ignore"):  # what costs nothing comes first
+        order = np.argsort(-instance.values / instance.costs, kind="stable")
     costs, values = instance.costs[order], instance.values[order]
     filled = np.cumsum(costs)
     cut = int(np.searchsorted(filled, instance.budget, side="right"))

@@ -6,6 +6,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import haversack
 from haversack import _core
 
 HERE = Path(__file__).parent
@@ -24,7 +25,7 @@ def test_a_caller_s_types_are_inferred(tmp_path: Path) -> None:
 
 def test_the_stub_names_what_the_native_module_has() -> None:
     """And nothing else: an attribute that is missing from either side would be found by no one."""
-    stub = (Path(_core.__file__).parent / "_core.pyi").read_text("utf-8")
+    stub = (Path(haversack.__file__).parent / "_core.pyi").read_text("utf-8")
 
     missing = [name for name in dir(_core) if not name.startswith("_") and f"{name}" not in stub]
 

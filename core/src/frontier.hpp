@@ -14,6 +14,7 @@ struct State {
   P profit;
   std::uint64_t decisions;  ///< of the last 64 steps, one bit each: was the step's item moved
   std::uint32_t history;    ///< the decisions before these, in the History
+  std::int32_t count;       ///< of a counted search: the sum of the counts of what is packed
 };
 
 /// The decisions of states in blocks of 64 steps: memory in proportion to states / 64.

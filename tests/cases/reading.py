@@ -12,17 +12,18 @@ PATH = Path(__file__).with_name("cases.json")
 
 
 def _literal(pairs: dict[str, Any]) -> Any:
-    if "$repeat" in pairs:
+    if pairs.keys() == {"$repeat", "times"}:
         return pairs["$repeat"] * pairs["times"]
-    if "$bytes_base64" in pairs:
+    if pairs.keys() == {"$bytes_base64"}:
         return base64.b64decode(pairs["$bytes_base64"])
-    if "$float" in pairs:
+    if pairs.keys() == {"$float"}:
         return float(pairs["$float"])
     return pairs
 
 
 CASES: dict[str, dict[str, Any]] = {
-    case["id"]: case for case in json.loads(PATH.read_text("utf-8"), object_hook=_literal)["cases"]
+    case["id"]: json.loads(json.dumps(case), object_hook=_literal)
+    for case in json.loads(PATH.read_text("utf-8"))["cases"]
 }
 
 

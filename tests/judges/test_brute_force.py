@@ -67,7 +67,7 @@ def _rounded(value: Fraction, values: list[Any]) -> int | float:
     return int(value) if all(isinstance(each, int) for each in values) else float(value)
 
 
-@pytest.mark.parametrize(("cost_kind", "value_kind"), itertools.product(COSTS, VALUES))
+@pytest.mark.parametrize(("cost_kind", "value_kind"), list(itertools.product(COSTS, VALUES)))
 def test_no_subset_of_up_to_twelve_is_better(cost_kind: str, value_kind: str) -> None:
     """Thirty instances a kind, six with each kind of budget."""
     for seed, (room_kind, n) in enumerate(itertools.product(ROOMS, (1, 2, 5, 8, 10, 12))):
@@ -75,7 +75,7 @@ def test_no_subset_of_up_to_twelve_is_better(cost_kind: str, value_kind: str) ->
         _judge(values, costs, ROOMS[room_kind](draw, costs))
 
 
-@pytest.mark.parametrize(("cost_kind", "value_kind"), itertools.product(COSTS, VALUES))
+@pytest.mark.parametrize(("cost_kind", "value_kind"), list(itertools.product(COSTS, VALUES)))
 def test_no_subset_of_eighteen_is_better(cost_kind: str, value_kind: str) -> None:
     """Half the total as budget, the hardest."""
     draw, values, costs = _draw(cost_kind, value_kind, 18, 0)

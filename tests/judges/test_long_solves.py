@@ -13,7 +13,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 
 _SOLVE = """
-import math, sys, threading, time
+import sys, threading, time
 sys.path.append(sys.argv[1])
 from benchmarks import instances
 import haversack
@@ -39,23 +39,17 @@ else:
 """
 
 # No bound tells these subsets apart, and no table is long enough: a full solve takes hours.
-_NATIVE = """
-instance = instances.jooken(n=1200, c=10**10, g=6, eps=1e-3)
-columns = instance.values, instance.costs, instance.budget
-"""
-_WIDE = """
-instance = instances.pisinger("mstr", n=300, R=10**9)
-columns = [10**30 * v for v in instance.values.tolist()], instance.costs.tolist(), instance.budget
-"""
-_DICTS = """
-instance = instances.jooken(n=1200, c=10**10, g=6, eps=1e-3)
+_SNIPPETS = """
 pairs = zip(instance.costs.tolist(), instance.values.tolist())
-snippets = [{"cost": cost, "value": value} for cost, value in pairs]
+snippets = [{"cost": cost, "value": factor * value} for cost, value in pairs]
 """
+_INSTANCE = "instance = instances.jooken(n=1200, c=10**10, g=6, eps=1e-3); "
+_NATIVE = _INSTANCE + "factor = 1" + _SNIPPETS
+_WIDE = _INSTANCE + "factor = 10**30" + _SNIPPETS
 CALLS = {
-    "knapsack": (_NATIVE, "haversack.knapsack(*columns, effort=math.inf)"),
-    "knapsack, integers of a hundred bits": (_WIDE, "haversack.knapsack(*columns, effort=math.inf)"),
-    "max_value": (_DICTS, "haversack.max_value(snippets, instance.budget)"),
+    "max_value": (_NATIVE, "haversack.max_value(snippets, instance.budget)"),
+    "pack": (_NATIVE, "haversack.pack(snippets, instance.budget, effort='full')"),
+    "pack, integers of a hundred bits": (_WIDE, "haversack.pack(snippets, instance.budget, effort='full')"),
 }
 
 

@@ -76,8 +76,8 @@ assert_type(solution.value, int | float)
 assert_type(solution.cost, int)
 assert_type(solution.bound, int | float)
 assert_type(solution.optimal, bool)
-assert_type(haversack.knapsack(np.array([0.5]), np.array([1]), 2, effort=0), haversack.Solution)
+assert_type(haversack.knapsack(np.array([0.5]), np.array([1]), 2), haversack.Solution)
 
 haversack.pack(passages, "100")  # type: ignore[arg-type]
 haversack.pack(passages, 100, over_budget="ignore")  # type: ignore[arg-type]
-haversack.pack(passages, 100, 10)  # type: ignore[misc]
+haversack.pack(passages, 100, 10)  # type: ignore[call-arg]
