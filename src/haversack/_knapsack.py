@@ -35,12 +35,10 @@ class Solution(Solved):
         return self._outcome.chosen
 
     def __repr__(self) -> str:
-        from haversack._sentences import number
+        from haversack._figures import number
 
         proof = "optimal" if self.optimal else f"at most {number(self.bound - self.value)} below the best"
-        return (
-            f"<Solution {len(self.chosen):,} chosen, cost {self.cost:,}, value {number(self.value)}, {proof}>"
-        )
+        return f"<Solution {len(self.chosen):,} chosen, cost {number(self.cost)}, value {number(self.value)}, {proof}>"
 
 
 def knapsack(
