@@ -38,7 +38,8 @@ class Solution(Solved):
         from haversack._figures import number
 
         proof = "optimal" if self.optimal else f"at most {number(self.bound - self.value)} below the best"
-        return f"<Solution {len(self.chosen):,} chosen, cost {number(self.cost)}, value {number(self.value)}, {proof}>"
+        numbers = f"cost {number(self.cost)}, value {number(self.value)}"
+        return f"<Solution {len(self.chosen):,} chosen, {numbers}, {proof}>"
 
 
 def knapsack(
