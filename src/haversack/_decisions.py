@@ -38,9 +38,9 @@ CHOSEN = frozenset(("pinned", "free", "chosen"))
 class Decision(tuple[object, ...]):
     """Whether one snippet is in, and why.
 
-    `reason` is the first of these that applies: `pinned`, `free`, `chosen` (in), `worthless`, `too_long`,
-    `no_room`, `outvalued` (out). `detail` holds its numbers; `str(decision)` is the sentence. `form` is the
-    form that was taken (`"full"`), None for a snippet that is out.
+    `reason` is the first of these that applies: `pinned`, `free`, `chosen` (in), `duplicate`, `worthless`,
+    `too_long`, `no_room`, `outvalued` (out). `detail` holds its numbers; `str(decision)` is the sentence.
+    `form` is the form that was taken (`"full"`), None for a snippet that is out.
 
     >>> import haversack
     >>> packing = haversack.pack([{"id": "log", "cost": 300, "value": 3}], budget=100)
@@ -97,7 +97,10 @@ class Decision(tuple[object, ...]):
         """The numbers behind the reason."""
         from haversack._sentences import detail
 
-        return detail(self.reason, self.cost, self.value, self._sheet.ledger)
+        told = detail(self.reason, self.cost, self.value, self._sheet.ledger)
+        if self.reason == "duplicate":
+            told["copy_of"] = self._sheet.copies[self.position]
+        return told
 
     def __str__(self) -> str:
         from haversack._sentences import why
@@ -126,26 +129,34 @@ class Decision(tuple[object, ...]):
         # A decision on its own need not carry the packing along.
         return _remake, self._facts()
 
-    def _facts(self) -> tuple[int, str, str | int, int, int | float, Ledger]:
-        return self.position, self.reason, self.id, self.cost, self.value, self._sheet.ledger
+    def _facts(self) -> tuple[int, str, str | int, int, int | float, Ledger, str | int | None]:
+        copied = self._sheet.copies.get(self.position)
+        return self.position, self.reason, self.id, self.cost, self.value, self._sheet.ledger, copied
 
 
 class _Row(Record):
     """The sheet of a decision that left its packing: one snippet's numbers under its position."""
 
-    __slots__ = ("ids", "costs", "values", "ledger")
+    __slots__ = ("ids", "costs", "values", "ledger", "copies")
 
     ids: dict[int, str | int]
     costs: dict[int, int]
     values: dict[int, int | float]
     ledger: Ledger
+    copies: dict[int, str | int]
 
 
 def _remake(
-    position: int, reason: str, id: str | int, cost: int, value: int | float, ledger: Ledger
+    position: int,
+    reason: str,
+    id: str | int,
+    cost: int,
+    value: int | float,
+    ledger: Ledger,
+    copied: str | int | None,
 ) -> Decision:
-    row = _Row()
-    row._fill({position: id}, {position: cost}, {position: value}, ledger)
+    row, copies = _Row(), {} if copied is None else {position: copied}
+    row._fill({position: id}, {position: cost}, {position: value}, ledger, copies)
     return Decision((position, reason, row))
 
 
@@ -173,6 +184,11 @@ class Decisions(Sequence[Decision] if TYPE_CHECKING else Sequence):  # type: ign
     def values(self) -> list[int | float]:
         """The values by position."""
         return self._model.values
+
+    @property
+    def copies(self) -> dict[int, str | int]:
+        """The id of the snippet that stands for a duplicate, by the duplicate's position."""
+        return {position: self.ids[held] for position, held in (self._model.stands or {}).items()}
 
     def __len__(self) -> int:
         return len(self._mask)
@@ -211,6 +227,9 @@ class Decisions(Sequence[Decision] if TYPE_CHECKING else Sequence):  # type: ign
         model, cut = self._model, slice(start, stop)
         mask = self._mask[cut].tolist()
         why = reasons(model.pinned[cut], mask, model.costs[cut], model.values[cut], self.ledger)
+        for position in model.stands or ():
+            if start <= position < stop:
+                why[position - start] = "duplicate"
         return map(Decision, zip(range(start, stop), why, repeat(self)))
 
 

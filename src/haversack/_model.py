@@ -14,10 +14,12 @@ from haversack._ids import default_ids
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Iterable
     from typing import Any
 
     from haversack._bigint import Outcome as WideOutcome
     from haversack._coerce import Table
+    from haversack._scores import Values
 
     Outcome = _core.Outcome | WideOutcome
 
@@ -38,7 +40,9 @@ class Model:
         "_table",
         "_values",
         "objects",
-        "ranked",
+        "solved",
+        "stands",
+        "valued_by",
     )
 
     def __init__(
@@ -49,7 +53,10 @@ class Model:
         ids: list[str | int] | None = None,
     ) -> None:
         self.objects = objects
-        self.ranked = table is not None and table.ranked
+        self.valued_by = "given" if table is None else table.valued_by
+        # Duplicates that do not compete, by the position that stands for each; and the model without them.
+        self.stands: dict[int, int] | None = None
+        self.solved: Model | None = None
         self.columns = columns
         self._table = table
         self._at: dict[str, int] | None = None
@@ -93,7 +100,7 @@ class Model:
             self._pinned = self._table.pinned if self._table is not None else bytes(self._read().pinned)
         return self._pinned
 
-    def texts(self, positions: list[int]) -> list[str | None]:
+    def texts(self, positions: Iterable[int]) -> list[str | None]:
         """The texts at some positions, None where a snippet has none."""
         if self._table is not None:
             return [self._table.texts[position] for position in positions]
@@ -107,6 +114,8 @@ class Model:
 
     def solve(self, capacity: int, effort: int | None) -> Outcome:
         """Choose the best snippets within `capacity`; `effort` in states, None the default, -1 no limit."""
+        if self.solved is not None:
+            return self.solved.solve(capacity, effort)
         if self.columns is not None:
             outcome = _core.solve(self.columns, capacity, NATIVE_EFFORT if effort is None else effort)
             if outcome is not None and is_finite(outcome):
@@ -158,7 +167,7 @@ def is_finite(outcome: _core.Outcome) -> bool:
     return outcome.value - outcome.value == 0 and outcome.bound - outcome.bound == 0
 
 
-def modelled(snippets: object, fields: object = None, pinned: object = None) -> Model:
+def modelled(snippets: object, fields: object = None, pinned: object = None, valuing: Values = None) -> Model:
     """Return the model of the caller's snippets: read natively where all is plain, else with care."""
     objects: list[Any]
     if type(snippets) is list:
@@ -167,12 +176,13 @@ def modelled(snippets: object, fields: object = None, pinned: object = None) -> 
         from haversack._coerce import listed
 
         objects = listed(snippets)
-    columns = _core.Columns.read(objects) if fields is None else None
+    is_plain = fields is None and (valuing is None or valuing == "auto")
+    columns = _core.Columns.read(objects) if is_plain else None
     if columns is not None:
         return Model(objects, columns) if pinned is None else _pinned_too(Model(objects, columns), pinned)
     from haversack._coerce import table
 
-    return tabled(objects, table(objects, fields, pinned))
+    return tabled(objects, table(objects, fields, pinned, valuing=valuing))
 
 
 def _pinned_too(model: Model, pinned: object) -> Model:

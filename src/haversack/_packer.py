@@ -16,9 +16,11 @@ if TYPE_CHECKING:
 
     T = TypeVar("T")
     OverBudget = Literal["warn", "raise", "allow"]
+    Duplicates = Literal["once"] | None
     Effort = int | float | Literal["greedy", "normal", "full"] | None
     Pins = Iterable[str | int] | Callable[[Any], bool] | str | int | None
     Fields = Mapping[str, str | Callable[[Any], Any]] | None
+    from haversack._scores import Values
 
 DEFAULT_EFFORT = NATIVE_EFFORT
 """States that `effort=None` may create: 20,000,000, or 400,000 where numbers do not fit 64 bits."""
@@ -39,6 +41,7 @@ class Packer(Record):
         "render",
         "order",
         "values",
+        "duplicates",
         "pinned",
         "fields",
         "previous",
@@ -51,7 +54,8 @@ class Packer(Record):
     counter: None
     render: None
     order: str
-    values: None
+    values: Values
+    duplicates: str | None
     pinned: Pins
     fields: Fields
     previous: None
@@ -66,17 +70,16 @@ class Packer(Record):
         counter: Any = None,
         render: Any = None,
         order: str = "input",
-        values: Any = None,
+        values: Values = None,
+        duplicates: Duplicates = None,
         pinned: Pins = None,
         fields: Fields = None,
         previous: Any = None,
         over_budget: OverBudget = "warn",
         effort: Effort = None,
     ) -> None:
-        if not (sections is counter is render is values is previous is None):
-            refuse_unbuilt(
-                sections=sections, counter=counter, render=render, values=values, previous=previous
-            )
+        if not (sections is counter is render is previous is None):
+            refuse_unbuilt(sections=sections, counter=counter, render=render, previous=previous)
         if order != "input":
             refuse_unknown_choice("order", order, ("input",))
         if over_budget not in ("warn", "raise", "allow"):
@@ -89,9 +92,16 @@ class Packer(Record):
         if pinned is not None and not callable(pinned) and not isinstance(pinned, str | int):
             # An iterator of ids must serve every call, not only the first.
             pinned = ids_listed(pinned)
+        if duplicates is not None and duplicates != "once":
+            refuse_unknown_choice("duplicates", duplicates, ("once",))
+        if values is not None:
+            from haversack._scores import checked_values
+
+            values = checked_values(values)
         self._fill(
-            reserve_of(reserve), None, None, None, order, None, pinned, fields, None, over_budget, effort
-        )
+            reserve_of(reserve), None, None, None, order, values, duplicates, pinned, fields, None,
+            over_budget, effort,
+        )  # fmt: skip
 
     def pack(self, snippets: Iterable[T], budget: int | float) -> Packing[T]:
         """Pack snippets into a budget of tokens, with these settings: see `haversack.pack`."""
@@ -107,7 +117,8 @@ def pack(
     counter: Any = None,
     render: Any = None,
     order: str = "input",
-    values: Any = None,
+    values: Values = None,
+    duplicates: Duplicates = None,
     pinned: Pins = None,
     fields: Fields = None,
     previous: Any = None,
@@ -122,8 +133,9 @@ def pack(
 
     A snippet is a mapping, a `Snippet`, or an object with such attributes: `cost` (tokens, an int >= 0),
     `value` (an int or a float; best the probability that it is needed), `pinned`, `id`. Nothing is mutated,
-    and `packing.selected` holds your own objects in your order. Without any value the list is taken as best
-    first.
+    and `packing.selected` holds your own objects in your order. Instead of a value it may carry `score`, a
+    number, or `scores`, name -> number: they are no values, and are turned into some. Without either the list
+    is taken as best first.
 
     Args:
         snippets: The candidates; an iterator is consumed once.
@@ -135,7 +147,12 @@ def pack(
         effort: States the search may create; None is `DEFAULT_EFFORT`. 0 or `"greedy"` is greedy by value per
             token, `math.inf` or `"full"` runs to the proof.
         order: `"input"`, the only order of this version.
-        sections: Not built yet and refused, as are `counter`, `render`, `values` and `previous`.
+        values: How values are made of snippets that have none: `"auto"` (of their scores, else by rank),
+            `"rank"` (best first), `"equal"` (1 each), a `haversack.values.Calibrator`, or a function that is
+            called once with the list of the optional snippets and their costs. Given values are never
+            touched.
+        duplicates: `"once"`: of identical texts the pinned, else the most valuable one stands for the others.
+        sections: Not built yet and refused, as are `counter`, `render` and `previous`.
 
     Raises `InputError` or `InputTypeError`, which name snippet and field, and `OverBudgetError`.
 
@@ -151,7 +168,8 @@ def pack(
     """
     packer = Packer(
         reserve=reserve, sections=sections, counter=counter, render=render, order=order, values=values,
-        pinned=pinned, fields=fields, previous=previous, over_budget=over_budget, effort=effort,
+        duplicates=duplicates, pinned=pinned, fields=fields, previous=previous, over_budget=over_budget,
+        effort=effort,
     )  # fmt: skip
     return packed(packer, snippets, budget, depth=2)
 
@@ -159,7 +177,11 @@ def pack(
 def packed(packer: Packer, snippets: Iterable[T], budget: int | float, depth: int) -> Packing[T]:
     """Pack; a warning points `depth` frames above this one, to the caller's line."""
     tokens, effort = budget_of(budget), checked_effort(packer.effort)
-    model = modelled(snippets, packer.fields, packer.pinned)
+    model = modelled(snippets, packer.fields, packer.pinned, packer.values)
+    if packer.duplicates is not None:
+        from haversack._copies import settled
+
+        model = settled(model, packer.duplicates)
     capacity = tokens - packer.reserve
     outcome = model.solve(capacity, effort)
     packing: Packing[T] = Packing(model, outcome, tokens, packer.reserve, effort)

@@ -166,6 +166,18 @@ class Packing(_Of[T], Solved):
     def exact(self) -> None:
         """Whether the counter is exact; None, as this version takes the costs as given."""
 
+    @property
+    def statistics(self) -> dict[str, int | float | bool]:
+        """What the search did and what the input is like, in numbers.
+
+        `states` created, whether `fewest_tokens` is proven; `duplicates`: snippets that repeat the text of an
+        earlier one, kept or not; with a Calibrator the `expected_evidence`, the sum of the probabilities
+        chosen, and `expected_evidence_total`, that of all optional snippets; and more.
+        """
+        from haversack._evidence import tallied
+
+        return {**tallied(self), **Solved.statistics.__get__(self)}
+
     # Other views
 
     def explain(self) -> str:
@@ -256,7 +268,7 @@ class Packing(_Of[T], Solved):
                 outcome.value,
                 outcome.bound,
                 outcome.optimal,
-                model.ranked,
+                model.valued_by,
             ),
             bytes(outcome.mask),
             model.pinned,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from haversack._evidence import accounts, valued
 from haversack._figures import number, tokens
 
 TYPE_CHECKING = False
@@ -20,12 +21,12 @@ def headline(packing: Packing[Any]) -> str:
     """Return the one line: snippets, tokens, value, proof."""
     offered = len(packing.decisions)
     over = f" ({number(packing.over_budget)} over)" if packing.over_budget else ""
-    rank = " by rank" if packing._model.ranked else ""
+    worth = f"value {number(packing.value)}{valued(packing)}"
     proof = "optimal" if packing.optimal else f"at most {number(packing.gap)} below the best"
     return (
         f"{len(packing._outcome.chosen):,} of {offered:,} snippet{'' if offered == 1 else 's'}, "
         f"{number(packing.cost)} of {number(max(0, packing.capacity))} tokens{over}, "
-        f"value {number(packing.value)}{rank}, {proof}"
+        f"{worth}, {proof}"
     )
 
 
@@ -46,8 +47,7 @@ def explained(packing: Packing[Any]) -> str:
     lines = [f"Packed {headline(packing)}.", _tokens(packing), _proof(packing)]
     if packing.over_budget:
         lines.append(f"What must be in is over the capacity by {tokens(packing.over_budget)}.")
-    if packing._model.ranked:
-        lines.append("No snippet had a value: they were taken as best first (2^40 x 0.7^rank).")
+    lines += accounts(packing)
     return "\n".join([*lines, "", *map(str, packing.decisions)])
 
 

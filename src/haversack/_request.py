@@ -15,7 +15,9 @@ if TYPE_CHECKING:
 VERSION = 1
 
 # A request may name these settings; they are data, never callables or paths.
-_SETTINGS = ("reserve", "sections", "order", "pinned", "fields", "over_budget", "effort")
+_SETTINGS = (
+    "reserve", "sections", "order", "values", "duplicates", "pinned", "fields", "over_budget", "effort",
+)  # fmt: skip
 _REQUEST = ("version", "budget", "snippets", *_SETTINGS)
 
 
@@ -23,8 +25,9 @@ def pack_request(request: Mapping[str, Any] | str | bytes) -> Packing[Any]:
     """Pack a request in the wire format: a dict, or its JSON as str or bytes.
 
     `{"version": 1, "budget": ..., "reserve": ..., "snippets": [...]}`, with `over_budget`, `effort`, `order`,
-    `pinned` (ids) and `fields` (names only) as in `pack`. NaN and Infinity tokens and repeated keys are
-    refused. Errors carry the path, as in `snippets[3].cost`.
+    `pinned` (ids), `fields` (names only), `duplicates` and `values` (a word, or what `Calibrator.to_dict`
+    gave) as in `pack`. NaN and Infinity tokens and repeated keys are refused. Errors carry the path, as in
+    `snippets[3].cost`.
 
     >>> pack_request('{"budget": 10, "snippets": [{"id": "a", "cost": 6, "value": 7}]}')
     <Packing 1 of 1 snippet, 6 of 10 tokens, value 7, optimal>
@@ -43,6 +46,10 @@ def pack_request(request: Mapping[str, Any] | str | bytes) -> Packing[Any]:
     _check_request(fields)
     settings = {name: fields[name] for name in _SETTINGS if fields.get(name) is not None}
     _refuse_code(settings)
+    if hasattr(settings.get("values"), "keys"):
+        from haversack.values import Calibrator
+
+        settings["values"] = Calibrator.from_dict(dict(settings["values"]))
     return packed(Packer(**settings), fields["snippets"], fields["budget"], depth=2)
 
 
@@ -78,7 +85,11 @@ def _refuse_code(settings: dict[str, Any]) -> None:
     """A request is data: refuse a function in it."""
     fields: Any = settings.get("fields")
     readers = list(fields.values()) if hasattr(fields, "values") else []
-    for name, found in (("pinned", settings.get("pinned")), *(("fields", reader) for reader in readers)):
+    for name, found in (
+        ("pinned", settings.get("pinned")),
+        ("values", settings.get("values")),
+        *(("fields", reader) for reader in readers),
+    ):
         if callable(found):
             raise InputTypeError(
                 f"{name} must be data in a request, not a function; pass functions to pack()",

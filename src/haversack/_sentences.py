@@ -39,6 +39,8 @@ def why(decision: Decision, ledger: Ledger) -> str:
             return f"free, it costs nothing and is worth {value}"
         case "chosen":
             return f"chosen, {cost}, value {value}"
+        case "duplicate":
+            return f"duplicate, the same text as {decision.detail['copy_of']}, which stands for it"
         case "worthless":
             return f"worthless, as a value of {value} adds nothing"
         case "too_long":

@@ -20,7 +20,6 @@ _UNBUILT = {
     "sections": ("pack by section", "leave it out"),
     "counter": ("count text", "give every snippet its cost in tokens"),
     "render": ("render", "join packing.texts yourself"),
-    "values": ("turn scores into values", "give every snippet its value"),
     "previous": ("keep to a previous packing", "leave it out"),
 }
 

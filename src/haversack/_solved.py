@@ -35,7 +35,7 @@ class Solved:
         return self._outcome.optimal
 
     @property
-    def statistics(self) -> dict[str, int | bool]:
+    def statistics(self) -> dict[str, int | float | bool]:
         """What the search did: `states` created, whether `fewest_tokens` is proven, and more."""
         outcome = self._outcome
         return {**outcome.statistics, "states": outcome.states, "fewest_tokens": outcome.fewest_tokens}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from haversack._bigint import Outcome
 from haversack._coerce import Table
+from haversack._copies import without
 from haversack._model import tabled
 from haversack._packing import Packing
 from haversack._plain import plain, plain_snippet
@@ -14,6 +15,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
+
+    from haversack._model import Model
 
 VERSION = 1
 """The version of the wire format: of packings and of requests."""
@@ -30,7 +33,7 @@ def to_dict(packing: Packing[Any], inputs: bool) -> dict[str, Any]:
     written: dict[str, Any] = {"version": VERSION}
     for name in _NUMBERS:
         written[name] = getattr(packing, name)
-    written["ranked"] = model.ranked
+    written["valued_by"] = model.valued_by
     written["effort"] = packing._effort
     ids = [plain(id) for id in model.ids]
     mask = packing._outcome.mask
@@ -98,5 +101,18 @@ def _read(data: Mapping[str, Any], objects: list[Any] | None, texts: list[str | 
         fewest_tokens=bool(statistics.pop("fewest_tokens")),
         statistics=statistics,
     )
-    model = tabled(objects, Table(ids, costs, values, pinned, data["ranked"], by_position))
+    model = tabled(objects, Table(ids, costs, values, pinned, data["valued_by"], by_position))
+    model = without(model, _stands(decisions, model))
     return Packing(model, outcome, data["budget"], data["reserve"], data["effort"], data["frame"])
+
+
+def _stands(decisions: list[Any], model: Model) -> dict[int, int]:
+    """Return the duplicates that were dropped, by the position that stands for each."""
+    stands = {}
+    for position, decision in enumerate(decisions):
+        if decision["reason"] == "duplicate":
+            held = model.position(decision["detail"]["copy_of"])
+            if held is None:
+                raise ValueError(f"decisions[{position}] is a copy of no snippet")
+            stands[position] = held
+    return stands
