@@ -12,18 +12,20 @@ from rich.console import Console
 import haversack
 from haversack import Packing
 from haversack.cli import demo as demonstration
+from haversack.cli import evaluating
 from haversack.cli.inputs import read_inputs
 from haversack.cli.outputs import Format, lines_of, write_lines
 from haversack.cli.packing import pack_inputs
-from haversack.cli.settings import parse_effort, parse_fields, parse_tokens
+from haversack.cli.settings import parse_effort, parse_fields, parse_tokens, parse_values
 from haversack.cli.table import summary, table_lines
 
 _PACK_HELP = """\
 Pack the snippets of all files into one token budget.
 
 A snippet is an object such as {"id": "api", "text": "...", "cost": 420, "value": 0.8}: its cost in tokens, \
-and best a value, how likely it is to be needed. Without any value the list is taken as best first. \
-What has "pinned": true is always in.
+and best a value, how likely it is to be needed. Instead of a value it may carry "score": 0.61, or \
+"scores": {"dense": 0.61, "bm25": 4}, which are turned into values. Without either the list is taken as best \
+first. What has "pinned": true is always in.
 
 A file is a list of snippets, an object with "snippets" and perhaps "budget" and "reserve", one snippet a \
 line, or CSV with a header row. Several files are one input.
@@ -43,7 +45,7 @@ haversack pack docs.jsonl memory.csv -b 8000 --reserve 1000 --format ids
 
 cat hits.jsonl | haversack pack - -b 4000 -f jsonl > context.jsonl
 
-haversack pack hits.json -b 4000 --field text=page_content --field cost=n
+haversack pack hits.json -b 4000 --field text=page_content --field cost=n --field score=similarity
 
 [bold]Exit codes[/bold]
 
@@ -105,6 +107,16 @@ def pack(
             "--field", metavar="FIELD=KEY", help="Where a field is found: text=page_content. Repeatable."
         ),
     ] = None,
+    values: Annotated[
+        str | None,
+        typer.Option(
+            "--values", metavar="HOW", help="auto (of the scores), rank, equal, or a calibrator's file."
+        ),
+    ] = None,
+    duplicates: Annotated[
+        str | None,
+        typer.Option("--duplicates", metavar="once", help="once: identical texts are packed once."),
+    ] = None,
     allow_over_budget: Annotated[
         bool,
         typer.Option("--allow-over-budget", metavar="", help="Pack although the pins are over the budget."),
@@ -128,6 +140,8 @@ def pack(
         "reserve": parse_tokens("reserve", reserve),
         "effort": parse_effort(effort),
         "fields": fields if fields or ignore_extra else None,
+        "values": parse_values(values),
+        "duplicates": duplicates,
         "over_budget": "allow" if allow_over_budget else None,
     }
     inputs = read_inputs(files, fields, quiet)
@@ -139,6 +153,9 @@ def pack(
         tell(f"warning: over the budget by {packing.over_budget:,} tokens: the pinned snippets do not fit")
     if not quiet:
         tell(summary(packing))
+
+
+app.command("eval", help=evaluating.HELP, epilog=evaluating.EXAMPLES)(evaluating.run)
 
 
 @app.command("demo")

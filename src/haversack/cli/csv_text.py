@@ -9,7 +9,8 @@ from typing import Any
 
 from haversack.cli.failures import CommandError, bad_line
 
-NUMERIC = ("cost", "tokens", "value", "start", "end", "tier", "score")
+NUMERIC = ("cost", "tokens", "value", "start", "end", "tier", "score", "scores")
+SCORES = "scores."  # a column scores.dense holds the scores named dense
 _TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 _LONGEST_CELL = 2**31 - 1  # the csv module stops at 128 KiB by itself; real documents are longer
 _REPORT_EVERY = 512  # rows
@@ -21,23 +22,28 @@ def read_csv(
     """Return the rows as snippets, and the line each begins on (from 1).
 
     Cells of the columns in *numeric* are read as int or float, cells of those in *truth* as yes or no.
+    Columns named `scores.dense`, `scores.bm25` are the scores of these names; an empty cell is a missing one.
     What is neither stays text, so that the library's own message can name the field and what it found.
     """
     rows = _Rows(text, name)
     header = rows.header()
     readers = [_reader(column, numeric, truth) for column in header]
+    named = [column for column in header if column.startswith(SCORES)]
     snippets: list[dict[str, Any]] = []
     lines: list[int] = []
     for line, cells in rows:
         if len(cells) != len(header):
             raise bad_line(name, line, f"{len(cells)} cells, but the header names {len(header)} columns")
-        snippets.append(
-            {
-                column: read(cell)
-                for column, read, cell in zip(header, readers, cells, strict=True)
-                if cell.strip()
+        snippet = {
+            column: read(cell)
+            for column, read, cell in zip(header, readers, cells, strict=True)
+            if cell.strip()
+        }
+        if named:
+            snippet["scores"] = {
+                column.removeprefix(SCORES): snippet.pop(column) for column in named if column in snippet
             }
-        )
+        snippets.append(snippet)
         lines.append(line)
         if len(lines) % _REPORT_EVERY == 0:
             report(rows.share)
@@ -100,7 +106,7 @@ class _Rows:
 
 
 def _reader(column: str, numeric: Collection[str], truth: Collection[str]) -> Callable[[str], Any]:
-    if column in numeric:
+    if column in numeric or column.startswith(SCORES):
         return _number
     if column in truth:
         return _yes_or_no

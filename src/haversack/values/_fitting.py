@@ -9,9 +9,10 @@ from haversack.values.quality import Quality
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Callable, Iterable, Sequence
     from typing import Any
 
+    Progress = Callable[[Any], object] | None
 
 #: scikit-learn's inverse strength of the L2 penalty, on features of unit deviation: its default.
 INVERSE_PENALTY = 1.0
@@ -37,7 +38,9 @@ class Example:
         self.rows = features(list(self.columns.values()), self.costs, places)
 
 
-def fit_calibrator(given: Iterable[Any], *, folds: int, budgets: Sequence[int]) -> Calibrator:
+def fit_calibrator(
+    given: Iterable[Any], *, folds: int, budgets: Sequence[int], progress: Progress = None
+) -> Calibrator:
     """Return a calibrator fitted on all examples, its quality measured by cross-validation."""
     examples = [Example(each, i) for i, each in enumerate(given)]
     _check(examples)
@@ -54,7 +57,7 @@ def fit_calibrator(given: Iterable[Any], *, folds: int, budgets: Sequence[int]) 
                     predicted[i] = [model.probability(row) for row in each.rows]
         calibrator.quality = Quality(predicted, [each.needed for each in examples], max(fold_of) + 1)
         if budgets:
-            calibrator.quality.recall = _recall(examples, predicted, budgets)
+            calibrator.quality.recall = _recall(examples, predicted, budgets, progress)
     return calibrator
 
 
@@ -94,7 +97,9 @@ def _folds(examples: Sequence[Example], wanted: int) -> list[int]:
     return [fold_of[each.group] for each in examples]
 
 
-def _recall(examples: Sequence[Example], predicted: Sequence[list[float]], budgets: Sequence[int]) -> Any:
+def _recall(
+    examples: Sequence[Example], predicted: Sequence[list[float]], budgets: Sequence[int], progress: Progress
+) -> Any:
     """Compare packing by the cross-validated probabilities with top-k and greedy on each score."""
     from haversack.evaluation import Question, evaluate
 
@@ -110,7 +115,8 @@ def _recall(examples: Sequence[Example], predicted: Sequence[list[float]], budge
         )
         for i, each in enumerate(examples)
     ]
-    return evaluate(questions, budgets, calibrator=lambda question: predicted[int(question.name)])
+    by_fold = lambda question: predicted[int(question.name)]  # noqa: E731
+    return evaluate(questions, budgets, calibrator=by_fold, progress=progress)
 
 
 def _check(examples: Sequence[Example]) -> None:

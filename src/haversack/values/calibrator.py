@@ -61,6 +61,7 @@ class Calibrator:
         budgets: Sequence[int] = (256, 512, 1024, 2048, 4096),
         report: Callable[[str], object] | None = print,
         plot: str | PathLike[str] | None = None,
+        progress: Callable[[Any], object] | None = None,
     ) -> Calibrator:
         """Fit on labelled examples, report the cross-validated quality, and return the calibrator.
 
@@ -74,10 +75,11 @@ class Calibrator:
             budgets: where recall is compared with top-k and greedy, in tokens; empty: not at all.
             report: what is done with the text of the quality; None: nothing.
             plot: a file for the calibration plot; needs matplotlib (`pip install 'haversack[plot]'`).
+            progress: called with each question when its recall has been compared.
         """
         from haversack.values._fitting import fit_calibrator
 
-        calibrator = fit_calibrator(examples, folds=folds, budgets=budgets)
+        calibrator = fit_calibrator(examples, folds=folds, budgets=budgets, progress=progress)
         if calibrator.quality is not None and plot is not None:
             calibrator.quality.plot(plot)
         if report is not None:
