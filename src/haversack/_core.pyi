@@ -53,9 +53,6 @@ class Outcome:
 def solve(columns: Columns, capacity: int, effort: int, /) -> Outcome | None:
     """Solve, or return None where the numbers are too wide for the native arithmetic."""
 
-def set_dispatch(enabled: bool) -> bool:
-    """Choose whether vector instructions may be used; return whether they were. For tests."""
-
 def pick(objects: list[Any], mask: Any, wanted: int, /) -> list[Any]:
     """Return `objects[i]` for every i where `mask[i] == wanted`."""
 
