@@ -36,6 +36,8 @@ def as_list(values: Iterable[Any], what: str) -> list[Any]:
 
 def number(value: Any, where: str) -> float | None:
     """Return *value* as a finite float, or None where it is missing (None or NaN)."""
+    if type(value) is float and value - value == 0.0:
+        return value
     if value is None:
         return None
     if isinstance(value, (bool, str, bytes)) or type(value).__name__ in ("bool", "bool_"):
@@ -58,8 +60,11 @@ def numbers(values: Iterable[Any], what: str) -> list[float | None]:
 
 def costs_of(costs: Iterable[Any]) -> list[int]:
     """Return *costs* as integers >= 0."""
+    listed = as_list(costs, "costs")
+    if set(map(type, listed)) <= {int} and min(listed, default=0) >= 0:
+        return listed
     read = []
-    for i, cost in enumerate(as_list(costs, "costs")):
+    for i, cost in enumerate(listed):
         if isinstance(cost, bool) or not hasattr(cost, "__index__"):
             problem = f"expected a whole number of tokens, found {_shown(cost)}"
             refuse(f"costs[{i}]", problem, cost, wrong_type=True)
@@ -99,7 +104,10 @@ def gather(each: Iterable[Any]) -> dict[str, list[Any]]:
     >>> gather([{"dense": 0.6, "bm25": 4}, {"dense": 0.3}, None])
     {'bm25': [4, None, None], 'dense': [0.6, 0.3, None]}
     """
-    rows = [row if hasattr(row, "items") else {} if row is None else {"score": row} for row in each]
+    rows = list(each)
+    if set(map(type, rows)) == {float}:
+        return {"score": rows}
+    rows = [row if hasattr(row, "items") else {} if row is None else {"score": row} for row in rows]
     names = sorted({str(name) for row in rows for name in row})
     named = [{str(name): score for name, score in row.items()} for row in rows]
     return {name: [row.get(name) for row in named] for name in names}
