@@ -75,14 +75,19 @@ class Base {
     const auto first = at(shape.sections[section].first_node);
     const T here = price[section];
     for (std::size_t node = at(shape.node_end(section)); node-- > first;) {
-      T own;
-      const auto* best = best_option(model.first(node), model.last(node), here, own);
-      option[node] = static_cast<std::uint32_t>(best - model.options.data());
-      for (const auto* other = model.first(node); other != model.last(node); ++other) {
-        if (other == best) continue;
-        const T other_loss = own - (other->profit - here * other->weight);
-        alternative[node] = std::min(alternative[node], other_loss);
+      const auto begin = model.begin[node];
+      T own = model.options[begin].profit - here * model.options[begin].weight;
+      T second = own - greatest<T>();
+      std::uint32_t best = begin;
+      for (auto i = begin + 1; i < model.begin[node + 1]; ++i) {
+        const T worth = model.options[i].profit - here * model.options[i].weight;
+        const bool is_better = own < worth;
+        second = is_better ? own : std::max(second, worth);
+        best = is_better ? i : best;
+        own = is_better ? worth : own;
       }
+      option[node] = best;
+      alternative[node] = own - second;
       if (model.is_leaf(node)) {
         reduced[node] = own;
       } else {

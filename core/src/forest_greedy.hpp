@@ -2,8 +2,6 @@
 /// what does not fit; at last whatever upgrade still fits.
 #pragma once
 
-#include <queue>
-
 #include "forest_base.hpp"
 
 namespace haversack::forest {
@@ -42,16 +40,43 @@ class Greedy {
       const auto end = at(model_.shape.node_end(section_));
       for (auto node = at(sections[section_].first_node); node < end;) node = consider(node);
     }
-    while (!moves_.empty()) {
-      const Move move = moves_.top();
-      moves_.pop();
+    std::make_heap(moves_.begin(), moves_.end());
+    is_heap_ = true;
+    for (int refused = 0; !moves_.empty();) {
+      std::pop_heap(moves_.begin(), moves_.end());
+      const Move move = moves_.back();
+      moves_.pop_back();
       section_ = section_of(move.node);
       if (fits(move.weight)) {
         apply(move);
+      } else {
+        if (!on_hull_) consider(move.node);
+        // Room is scarce by now: most of the rest will not fit either.
+        if (++refused % 16 == 0) refresh();
+      }
+    }
+    is_heap_ = false;
+  }
+
+  void refresh() {
+    std::vector<Move> all;
+    all.swap(moves_);
+    is_heap_ = false;
+    for (const auto& move : all) {
+      section_ = section_of(move.node);
+      if (fits(move.weight)) {
+        moves_.push_back(move);
       } else if (!on_hull_) {
         consider(move.node);
       }
     }
+    std::make_heap(moves_.begin(), moves_.end());
+    is_heap_ = true;
+  }
+
+  void offer(const Move& move) {
+    moves_.push_back(move);
+    if (is_heap_) std::push_heap(moves_.begin(), moves_.end());
   }
 
   std::size_t section_of(std::size_t node) const {
@@ -83,6 +108,8 @@ class Greedy {
   void consider_upgrade(std::size_t node) {
     const auto current = selection_.choice[node];
     const auto& now = model_.options[current];
+    // Nothing heavier than the next option fits if that does not: most nodes are done with here.
+    if (current + 1 == model_.begin[node + 1] || !fits(model_.options[current + 1].weight - now.weight)) return;
     std::uint32_t best = kOut;
     double best_efficiency = 0;
     for (auto i = current + 1; i < model_.begin[node + 1]; ++i) {
@@ -96,7 +123,7 @@ class Greedy {
     if (best == kOut) return;
     const auto& next = model_.options[best];
     if (fits(next.weight - now.weight))
-      moves_.push({best_efficiency, node, best, next.weight - now.weight, next.profit - now.profit, T(0)});
+      offer({best_efficiency, node, best, next.weight - now.weight, next.profit - now.profit, T(0)});
   }
 
   /// The most efficient subtree that brings `node` in, by Dinkelbach's iteration (1967): price it at its own ratio until
@@ -113,7 +140,7 @@ class Greedy {
     }
     if (!fits(demand.weight)) return;
     const double weight = std::max(static_cast<double>(demand.weight), 0.5);
-    moves_.push({static_cast<double>(demand.profit) / weight, node, kOut, demand.weight, demand.profit, price});
+    offer({static_cast<double>(demand.profit) / weight, node, kOut, demand.weight, demand.profit, price});
   }
 
   void apply(const Move& move) {
@@ -160,7 +187,8 @@ class Greedy {
   std::vector<T> slack_;
   std::size_t section_ = 0;
   bool on_hull_ = true;
-  std::priority_queue<Move> moves_;
+  std::vector<Move> moves_;  ///< gathered, then a heap
+  bool is_heap_ = false;
 };
 
 }  // namespace haversack::forest

@@ -148,48 +148,100 @@ class PriceSearch {
 
   bool find_own(std::size_t section) {
     const T& cap = model_.cap[section];
-    if (!(cap < demand(section, T(0)).weight)) return true;
-    // Between two neighbouring prices of the sections inside, each of these is either full or open.
     T low = T(0);
     T high = model_.price_limit[section];
-    if (cap < demand(section, high).weight) return false;
-    std::vector<T> inside(own_.begin() + model_.shape.sections[section].first_section,
-                          own_.begin() + static_cast<std::ptrdiff_t>(section));
+    // Between two neighbouring prices of the sections inside, each of these is either full or open.
+    std::vector<T> inside;
+    for (auto inner = at(model_.shape.sections[section].first_section); inner < section; ++inner)
+      if (T(0) < own_[inner] && own_[inner] < high) inside.push_back(own_[inner]);
     std::sort(inside.begin(), inside.end());
     const auto meets = std::partition_point(inside.begin(), inside.end(), [&](const T& candidate) {
-      return !(T(0) < candidate) || (candidate < high && cap < demand(section, candidate).weight);
+      return cap < demand(section, candidate).weight;
     });
-    if (meets != inside.end()) high = std::min(high, *meets);
+    if (meets != inside.end()) high = *meets;
     if (meets != inside.begin()) low = *(meets - 1);
-    own_[section] = narrow(section, low, high);
+    if (inside.empty() && guess(section, low, high)) {
+      own_[section] = narrow(cap, low, high);
+    } else {
+      Demand<T> at_low;
+      Demand<T> at_high;
+      bracket(section, low, high, at_low, at_high);
+      if (cap < at_high.weight) return false;
+      if (!(T(0) < low) && !(cap < at_low.weight)) return true;
+      own_[section] = narrow(cap, low, high);
+    }
+    if (model_.shape.sections[section].parent < 0) return true;
     const auto sum = demand(section, own_[section]);
     at_cap_[section] = {cap, sum.profit + own_[section] * (cap - sum.weight)};
     return true;
   }
 
-  /// The least price above `low`, at most `high`, at which the demand meets the cap.
-  T narrow(std::size_t section, T low, T high) {
-    Demand<T> fixed;
+  /// Collects the trees that want something else at `low` than at `high`; the others are settled.
+  void bracket(std::size_t section, const T& low, const T& high, Demand<T>& at_low, Demand<T>& at_high) {
+    fixed_ = {};
     active_.clear();
     walk(
-        section, high, [&](std::size_t inner) { fixed.add(at_cap_[inner]); },
+        section, high, [&](std::size_t inner) { fixed_.add(at_cap_[inner]); },
         [&](std::size_t inner) {
           each_tree(inner, [&](std::size_t root) {
-            active_.push_back({root, evaluator_.tree(root, low), evaluator_.tree(root, high), {}});
+            const auto wanted_low = evaluator_.tree(root, low);
+            const auto wanted_high = evaluator_.tree(root, high);
+            if (wanted_low.weight == wanted_high.weight) {
+              fixed_.add(wanted_low);
+            } else {
+              at_low.add(wanted_low);
+              at_high.add(wanted_high);
+              active_.push_back({root, wanted_low, wanted_high, {}});
+            }
           });
         });
-    drop_settled(fixed);
+    at_low.add(fixed_);
+    at_high.add(fixed_);
+  }
+
+  /// Brackets the price by that of a sample of the trees, if there are many. False: there are not, or it missed.
+  bool guess(std::size_t section, T& low, T& high) {
+    const auto& place = model_.shape.sections[section];
+    const auto nodes = at(model_.shape.node_end(section)) - at(place.first_node);
+    const std::size_t sample = nodes < 10'000 ? 128 : 1024;
+    const T margin = nodes < 10'000 ? 4 : 12;  // of the price: about three standard errors
+    if (at(place.first_section) != section || nodes < 4 * sample) return false;
+    active_.clear();
+    fixed_ = {};
+    std::size_t next = 0;
+    each_tree(section, [&](std::size_t root) {
+      if (root - at(place.first_node) < next) return;
+      next += nodes / sample;
+      active_.push_back({root, evaluator_.tree(root, low), evaluator_.tree(root, high), {}});
+    });
+    const T share = T(static_cast<std::int64_t>(active_.size()));
+    if (active_.size() < sample / 2) return false;  // few trees, some of them large
+    const T price_of_sample = narrow(model_.cap[section] / T(static_cast<std::int64_t>(nodes)) * share, low, high);
+    const T lower = price_of_sample - price_of_sample / margin;
+    const T upper = std::min(high, T(price_of_sample + price_of_sample / margin + T(1)));
+    Demand<T> at_low;
+    Demand<T> at_high;
+    bracket(section, lower, upper, at_low, at_high);
+    if (!(model_.cap[section] < at_low.weight) || model_.cap[section] < at_high.weight) return false;
+    low = lower;
+    high = upper;
+    return true;
+  }
+
+  /// The least price above `low`, at most `high`, at which what is settled and active demands at most `cap`.
+  T narrow(const T& cap, T low, T high) {
+    drop_settled(fixed_);
     for (int round = 0; low + T(1) < high && !active_.empty(); ++round) {
       const T middle = std::min(std::max(round % 2 == 0 ? crossing() : median(), low + T(1)), high - T(1));
-      Demand<T> sum = fixed;
+      Demand<T> sum = fixed_;
       for (auto& tree : active_) {
         tree.now = evaluator_.tree(tree.root, middle);
         sum.add(tree.now);
       }
-      const bool meets = !(model_.cap[section] < sum.weight);
+      const bool meets = !(cap < sum.weight);
       (meets ? high : low) = middle;
       for (auto& tree : active_) (meets ? tree.high : tree.low) = tree.now;
-      drop_settled(fixed);
+      drop_settled(fixed_);
     }
     return active_.empty() ? std::min(high, low + T(1)) : high;
   }
@@ -233,6 +285,7 @@ class PriceSearch {
   std::vector<T> own_;             ///< 0: demand never exceeds the cap
   std::vector<Demand<T>> at_cap_;  ///< of a section with a price of its own: its cap, and the profit of filling it
   std::vector<Active> active_;
+  Demand<T> fixed_;  ///< of the trees that are no longer active
 };
 
 }  // namespace haversack::forest
