@@ -1,6 +1,8 @@
 /// Rounds of enumeration over the section tree, from a narrow beam to the whole frontier.
 #pragma once
 
+#include <iterator>
+
 #include "forest_classes.hpp"
 
 namespace haversack::forest {
@@ -24,7 +26,7 @@ class Search {
   [[nodiscard]] bool all_is_proven() const { return is_exhausted_; }
   [[nodiscard]] std::size_t core() const { return core_; }
 
-  /// False: the effort is spent. `reach`: about how many decisions may be open.
+  /// False: the effort is spent. `reach`: about how many decisions of a section may be open.
   bool round(std::size_t beam, std::size_t reach) {
     history_.clear();
     frontier_.assign(model_.cap.size(), {});
@@ -32,7 +34,7 @@ class Search {
     core_ = 0;
     better_ = {T(0), T(0), 0, 0};
     has_better_ = false;
-    set_reach(reach);
+    reach_ = reach;
     Merger<T> merger(history_, effort_, beam);
     bool goes_on = true;
     T proven(0);  // what every better selection loses at least, if this round has missed it
@@ -68,16 +70,17 @@ class Search {
     return sum;
   }
 
-  void set_reach(std::size_t reach) {
-    reach_ = greatest<T>();
+  /// The greatest loss of the `reach` decisions of a section that lose least, if more than that could matter.
+  [[nodiscard]] T reach_of(std::size_t section, std::size_t reach, const T& limit) const {
+    const auto first = base_.alternative.begin() + model_.shape.sections[section].first_node;
+    const auto last = base_.alternative.begin() + model_.shape.node_end(section);
+    if (static_cast<std::size_t>(last - first) <= reach) return limit;
     std::vector<T> losses;
-    const T limit = allowed();
-    for (const auto& loss : base_.alternative)
-      if (!(limit < loss)) losses.push_back(loss);
-    if (losses.size() <= reach) return;
-    const auto last = losses.begin() + static_cast<std::ptrdiff_t>(reach);
-    std::nth_element(losses.begin(), last, losses.end());
-    reach_ = *last;
+    std::copy_if(first, last, std::back_inserter(losses), [&](const T& loss) { return !(limit < loss); });
+    if (losses.size() <= reach) return limit;
+    const auto cut = losses.begin() + static_cast<std::ptrdiff_t>(reach);
+    std::nth_element(losses.begin(), cut, losses.end());
+    return *cut;
   }
 
   bool run_section(std::size_t section, Merger<T>& merger) {
@@ -104,8 +107,9 @@ class Search {
   bool build_classes(std::size_t section, const Window<T>& window, Merger<T>& merger, std::vector<Class<T>>& classes) {
     T limit = window.allowed - window.offset;
     if (limit < T(0)) return true;  // merging will find that nothing is left
-    if (reach_ < limit) {
-      limit = reach_;
+    const T reach = reach_of(section, reach_, limit);
+    if (reach < limit) {
+      limit = reach;
       dropped_[section] = std::min(dropped_[section], T(limit + T(1) + window.offset));
     }
     ClassBuilder<T> builder(base_, history_, merger);
@@ -281,7 +285,7 @@ class Search {
   std::vector<T> completion_;          ///< what the base loses in a section by leaving room in it, and in those inside
   std::vector<T> floor_;               ///< what every better selection loses in a section
   std::vector<T> inside_floor_;        ///< the sum of that over the sections directly inside
-  T reach_{0};
+  std::size_t reach_ = 0;
   std::size_t core_ = 0;
   State<T> better_{};
   bool has_better_ = false;
