@@ -21,32 +21,42 @@ struct Judged {
   }
 };
 
-/// Checks every rule from the instance alone, without `clamp`.
-inline Judged judge(const ForestInstance& in, const std::vector<std::int32_t>& tiers,
-                    const std::vector<std::int32_t>& choice) {
-  Judged judged;
-  std::vector<Int128> value(tiers.size(), 0);
-  std::vector<Int128> load(in.section_parent.size(), 0);
+/// What lies in each section and, last, in all; empty if the choice breaks a rule other than a cap.
+inline std::vector<Int128> loads_of(const ForestInstance& in, const std::vector<std::int32_t>& choice) {
+  std::vector<Int128> load(in.section_parent.size() + 1, 0);
   for (std::size_t unit = 0; unit < choice.size(); ++unit) {
-    const bool in_it = choice[unit] >= 0;
-    if (!in_it && !in.unit_mandatory.empty() && in.unit_mandatory[unit] != 0) return {};
+    const bool is_in = choice[unit] >= 0;
+    if (!is_in && !in.unit_mandatory.empty() && in.unit_mandatory[unit] != 0) return {};
     const auto parent = in.unit_parent.empty() ? -1 : in.unit_parent[unit];
     const bool parent_in = parent < 0 || choice[at(parent)] >= 0;
-    if (in_it && !parent_in) return {};
-    if (!in_it && parent_in && !in.unit_with_parent.empty() && in.unit_with_parent[unit] != 0) return {};
-    if (!in_it) continue;
+    if (is_in && !parent_in) return {};
+    if (!is_in && parent >= 0 && parent_in && !in.unit_with_parent.empty() && in.unit_with_parent[unit] != 0) return {};
+    if (!is_in) continue;
     const auto option = at(in.option_begin[unit] + choice[unit]);
     if (option >= at(in.option_begin[unit + 1])) return {};
-    const auto tier = in.option_tier.empty() ? 0 : in.option_tier[option];
-    value[at(std::find(tiers.begin(), tiers.end(), tier) - tiers.begin())] += in.option_profit[option];
-    judged.weight += in.option_weight[option];
+    load.back() += in.option_weight[option];
     auto section = in.unit_section.empty() ? -1 : in.unit_section[unit];
     for (; section >= 0; section = in.section_parent[at(section)]) load[at(section)] += in.option_weight[option];
   }
-  if (judged.weight > std::max<std::int64_t>(in.capacity, 0)) return {};
-  for (std::size_t section = 0; section < load.size(); ++section)
+  return load;
+}
+
+/// Checks every rule from the instance alone, without `clamp`.
+inline Judged judge(const ForestInstance& in, const std::vector<std::int32_t>& tiers,
+                    const std::vector<std::int32_t>& choice) {
+  const auto load = loads_of(in, choice);
+  if (load.empty() || load.back() > std::max<std::int64_t>(in.capacity, 0)) return {};
+  for (std::size_t section = 0; section < in.section_cap.size(); ++section)
     if (in.section_cap[section] >= 0 && load[section] > in.section_cap[section]) return {};
-  judged.value = value;
+  Judged judged;
+  judged.weight = load.back();
+  judged.value.assign(tiers.size(), 0);
+  for (std::size_t unit = 0; unit < choice.size(); ++unit) {
+    if (choice[unit] < 0) continue;
+    const auto option = at(in.option_begin[unit] + choice[unit]);
+    const auto tier = in.option_tier.empty() ? 0 : in.option_tier[option];
+    judged.value[at(std::find(tiers.begin(), tiers.end(), tier) - tiers.begin())] += in.option_profit[option];
+  }
   return judged;
 }
 
@@ -58,21 +68,48 @@ inline std::vector<std::int32_t> tiers_of(const ForestInstance& in) {
   return tiers;
 }
 
-/// The best of all selections, by trying them; no value if none is feasible.
-inline Judged brute_force(const ForestInstance& in) {
-  const auto tiers = tiers_of(in);
+/// Calls `visit` with every choice there is, feasible or not.
+template <class Visit>
+void each_choice(const ForestInstance& in, const Visit& visit) {
   std::vector<std::int32_t> choice(in.option_begin.size() - 1, -1);
-  Judged best;
   for (;;) {
-    const auto judged = judge(in, tiers, choice);
-    if (judged.beats(best)) best = judged;
+    visit(choice);
     std::size_t unit = 0;
     for (; unit < choice.size(); ++unit) {
       if (++choice[unit] < in.option_begin[unit + 1] - in.option_begin[unit]) break;
       choice[unit] = -1;
     }
-    if (unit == choice.size()) return best;
+    if (unit == choice.size()) return;
   }
+}
+
+/// The best of all selections, by trying them; no value if none is feasible.
+inline Judged brute_force(const ForestInstance& in) {
+  const auto tiers = tiers_of(in);
+  Judged best;
+  each_choice(in, [&](const std::vector<std::int32_t>& choice) {
+    const auto judged = judge(in, tiers, choice);
+    if (judged.beats(best)) best = judged;
+  });
+  return best;
+}
+
+/// What `clamp` promises: every cap raised to the least that must lie under it.
+inline ForestInstance with_raised_caps(const ForestInstance& in) {
+  std::vector<Int128> least;
+  each_choice(in, [&](const std::vector<std::int32_t>& choice) {
+    const auto load = loads_of(in, choice);
+    if (load.empty()) return;
+    if (least.empty()) least = load;
+    for (std::size_t i = 0; i < load.size(); ++i) least[i] = std::min(least[i], load[i]);
+  });
+  ForestInstance raised = in;
+  if (least.empty()) return raised;
+  raised.capacity = std::max<std::int64_t>({in.capacity, 0, static_cast<std::int64_t>(least.back())});
+  for (std::size_t section = 0; section < in.section_cap.size(); ++section)
+    if (in.section_cap[section] >= 0)
+      raised.section_cap[section] = std::max(in.section_cap[section], static_cast<std::int64_t>(least[section]));
+  return raised;
 }
 
 struct Recipe {
@@ -119,7 +156,7 @@ inline ForestInstance make_forest(const Recipe& recipe, Random& random) {
     in.unit_parent.push_back(parent);
     in.unit_with_parent.push_back(parent >= 0 && recipe.groups && random.one_in(3) ? 1 : 0);
     in.unit_mandatory.push_back(recipe.mandatory && random.one_in(5) ? 1 : 0);
-    const auto options = 1 + random.upto(recipe.options - 1);
+    const auto options = random.one_in(20) ? 0 : 1 + random.upto(recipe.options - 1);
     const auto tier = random.upto(recipe.tiers - 1);
     for (std::int64_t option = 0; option < options; ++option) {
       in.option_weight.push_back(random.upto(recipe.weight));
