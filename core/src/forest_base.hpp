@@ -15,9 +15,11 @@ struct Selection {
   T weight{0};
 };
 
+/// Above every loss that matters.
 template <class T>
-T greatest() {
-  return power_of_two<T>(Width<T>::product);
+const T& greatest() {
+  static const T number = power_of_two<T>(Width<T>::product);
+  return number;
 }
 
 /// The value of any selection is `bound` less the losses of its decisions less price times unused tokens, section by
@@ -74,10 +76,11 @@ class Base {
     const auto& shape = model.shape;
     const auto first = at(shape.sections[section].first_node);
     const T here = price[section];
+    const T none = greatest<T>();
     for (std::size_t node = at(shape.node_end(section)); node-- > first;) {
       const auto begin = model.begin[node];
       T own = model.options[begin].profit - here * model.options[begin].weight;
-      T second = own - greatest<T>();
+      T second = own - none;
       std::uint32_t best = begin;
       for (auto i = begin + 1; i < model.begin[node + 1]; ++i) {
         const T worth = model.options[i].profit - here * model.options[i].weight;

@@ -23,14 +23,14 @@ struct Demand {
 /// The option of greatest profit less price times weight; the lightest of several.
 template <class T>
 const Option<T>* best_option(const Option<T>* option, const Option<T>* last, const T& price, T& reduced) {
+  // Which one wins is anyone's guess, a branch predictor's too: select, do not jump.
   const Option<T>* best = option;
   reduced = option->profit - price * option->weight;
   for (++option; option != last; ++option) {
     const T worth = option->profit - price * option->weight;
-    if (reduced < worth) {
-      reduced = worth;
-      best = option;
-    }
+    const bool is_better = reduced < worth;
+    best = is_better ? option : best;
+    reduced = is_better ? worth : reduced;
   }
   return best;
 }

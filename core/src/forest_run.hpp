@@ -44,13 +44,13 @@ class Run {
   }
 
  private:
-  /// Beams of eight times the width of the one before; the number of open decisions is limited in the first two.
+  /// Beams of four times the width of the one before; the number of open decisions is limited in the first two.
   std::int32_t rounds(Search<T>& search, Effort& effort) const {
     if (limits_.states == 0) return 0;
     std::size_t beam = 16;
     bool value_was_proven = false;
-    for (std::int32_t round = 1;; ++round, beam *= 8) {
-      const auto reach = round < 3 ? beam * 2 : std::numeric_limits<std::size_t>::max();
+    for (std::int32_t round = 1;; ++round, beam *= 4) {
+      const auto reach = round < 3 ? beam * 4 : std::numeric_limits<std::size_t>::max();
       if (!search.round(beam, reach) || search.all_is_proven()) return round;
       if (!search.value_is_proven() || value_was_proven) continue;
       // What is left is to find a lighter selection of the same value; that must not take for ever.
