@@ -1,0 +1,268 @@
+// The linear passes: efficiency of every item, the break item by weighted selection, the reduction by loss.
+//
+// Selection follows the idea of Balas & Zemel (1980): a sorted sample brackets the break efficiency, one pass
+// adds up what is surely in and compresses what lies in the bracket, and the bracket is treated the same way
+// until it is small enough to sort. All sums are of integers, so no decision hangs on the order of a sum.
+
+#include "scan.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <limits>
+
+#include "blocks.hpp"
+#include "kernels.hpp"
+
+namespace haversack {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t kStored = 16384;  // problems up to this size keep their efficiencies
+constexpr std::size_t kWindow = 80;     // small enough to sort for nothing, large enough to hold most cores
+constexpr std::size_t kLargestSample = 1024;
+constexpr std::uint64_t kSmall = std::uint64_t{1} << 51;
+
+struct Bracket {
+  double low;
+  double high;
+
+  [[nodiscard]] bool holds(double efficiency) const { return (efficiency >= low) & (efficiency <= high); }
+};
+
+using Items = std::vector<Ranked>;
+
+/// A part of the items that holds the break: all of them at first, a short list later.
+struct Active {
+  const Scan& scan;
+  bool is_list = false;
+  Items list;
+
+  [[nodiscard]] std::size_t size() const { return is_list ? list.size() : scan.size(); }
+  [[nodiscard]] Ranked operator[](std::size_t i) const { return is_list ? list[i] : scan.ranked(i); }
+};
+
+/// Efficiencies between which the break is likely to lie: the weighted quantile of an evenly spaced sample, a few
+/// standard deviations of its rank to either side.
+Bracket sample_bracket(const Active& active, double share, Items& sample) {
+  const std::size_t wanted = std::min(kLargestSample, std::max<std::size_t>(32, active.size() / 16));
+  const std::size_t stride = std::max<std::size_t>(1, active.size() / wanted);
+  sample.clear();
+  double total = 0.0;
+  for (std::size_t i = stride / 2; i < active.size(); i += stride) {
+    const Ranked ranked = active[i];
+    if (ranked.efficiency < 0.0) continue;
+    sample.push_back(ranked);
+    total += static_cast<double>(ranked.weight);
+  }
+  if (sample.size() < 8) return {0.0, kInfinity};
+  std::sort(sample.begin(), sample.end(), by_efficiency);
+  std::size_t rank = 0;
+  double cumulated = 0.0;
+  while (rank + 1 < sample.size()) {
+    cumulated += static_cast<double>(sample[rank].weight);
+    if (cumulated > share * total) break;
+    ++rank;
+  }
+  const auto size = static_cast<double>(sample.size());
+  const double quantile = (static_cast<double>(rank) + 0.5) / size;
+  const auto spread = static_cast<std::size_t>(3.0 * std::sqrt(size * quantile * (1.0 - quantile))) + 2;
+  return {rank + spread < sample.size() ? sample[rank + spread].efficiency : 0.0,
+          rank >= spread ? sample[rank - spread].efficiency : kInfinity};
+}
+
+/// What a pass over the active items finds: the weight above the bracket, and in it.
+struct Split {
+  Weight above = 0;
+  Weight inside = 0;
+  Items items;  ///< those in the bracket; of a list they are compressed in place instead
+};
+
+Split split_list(const Items& list, const Bracket& bracket) {
+  Split split;
+  for (const Ranked& ranked : list) {
+    split.above += ranked.efficiency > bracket.high ? ranked.weight : 0;
+    split.inside += bracket.holds(ranked.efficiency) ? ranked.weight : 0;
+  }
+  return split;
+}
+
+void compress(Items& list, const Bracket& bracket) {
+  std::size_t count = 0;
+  for (const Ranked& ranked : list) {
+    list[count] = ranked;
+    count += bracket.holds(ranked.efficiency);
+  }
+  list.resize(count);
+}
+
+Split split_scan(const Scan& scan, const Bracket& bracket) {
+  const Kernels& run = kernels();
+  Split split;
+  for_each_flagged(
+      scan,
+      [&](const double* efficiency, std::size_t begin, std::size_t count, std::uint8_t* flags) {
+        run.flag_between(efficiency, count, bracket.low, bracket.high, flags);
+        split.above += run.weight_over(efficiency, scan.weights() + begin, count, bracket.high);
+      },
+      [&](std::size_t item, double efficiency) {
+        const Weight weight = scan.weights()[item];
+        split.inside += weight;
+        split.items.push_back({efficiency, weight, static_cast<ItemId>(item)});
+      });
+  return split;
+}
+
+/// Compresses `active` until it can be sorted; returns the weight packed before it.
+Weight narrow(Active& active, Weight total, Weight room, Break& found) {
+  Weight packed = 0;
+  Weight inside = total;
+  Items sample;
+  Bracket outer{0.0, kInfinity};
+  while (active.size() > kWindow + kWindow / 2 || !active.is_list) {
+    Bracket bracket{0.0, kInfinity};
+    if (active.size() > kWindow) {
+      bracket = sample_bracket(active, static_cast<double>(room - packed) / static_cast<double>(inside), sample);
+      bracket.low = std::max(bracket.low, outer.low);
+      bracket.high = std::min(bracket.high, outer.high);
+    }
+    const std::size_t before = active.size();
+    Split split = active.is_list ? split_list(active.list, bracket) : split_scan(active.scan, bracket);
+    const bool is_above = packed + split.above > room;
+    if (is_above || packed + split.above + split.inside <= room) {
+      // The sample misled: the break lies on one side of the bracket.
+      bracket = is_above ? Bracket{bracket.high, outer.high} : Bracket{outer.low, bracket.low};
+      split = active.is_list ? split_list(active.list, bracket) : split_scan(active.scan, bracket);
+    }
+    packed += split.above;
+    inside = split.inside;
+    if (active.is_list) {
+      compress(active.list, bracket);
+    } else {
+      active.list.swap(split.items);
+      active.is_list = true;
+    }
+    outer = bracket;
+    if (bracket.low == bracket.high || active.size() > before - before / 8) break;  // ties: no use to go on
+  }
+  found.has_before = outer.high < kInfinity;
+  found.before = outer.high;
+  found.has_after = outer.low > 0.0;
+  found.after = outer.low;
+  return packed;
+}
+
+/// Where ties make the window long, what lies far from the break waits for the reduction.
+void shorten(Break& found) {
+  const std::size_t first = found.index > kWindow ? found.index - kWindow : 0;
+  const std::size_t last = std::min(found.window.size(), found.index + kWindow);
+  const auto begin = found.window.begin();
+  if (last < found.window.size()) {
+    found.has_after = true;
+    found.after = found.window[last].efficiency;
+  }
+  if (first > 0) {
+    found.has_before = true;
+    found.before = found.window[first - 1].efficiency;
+  }
+  found.window = Items(begin + static_cast<std::ptrdiff_t>(first), begin + static_cast<std::ptrdiff_t>(last));
+  found.index -= first;
+}
+
+}  // namespace
+
+Scan::Scan(const Instance& instance, Weight room)
+    : instance_(&instance), weights_(instance.weights), size_(instance.size), room_(room) {
+  const Kernels& run = kernels();
+  small_weights_ = run.all_bits(instance.weights, instance.size) < kSmall;
+  small_numbers_ = small_weights_ && (instance.profits == nullptr || run.all_bits(instance.profits, size_) < kSmall);
+  if (size_ > kStored) return;
+  stored_.reset(new double[size_]);
+  compute(0, size_, stored_.get());
+  given_ = stored_.get();
+}
+
+Scan::Scan(const double* efficiency, const Weight* weights, std::size_t size)
+    : given_(efficiency), weights_(weights), size_(size) {}
+
+void Scan::compute(std::size_t begin, std::size_t count, double* efficiency) const {
+  const Kernels& run = kernels();
+  const Weight* weights = weights_ + begin;
+  if (instance_->profits != nullptr) {
+    const auto fill = small_numbers_ ? run.efficiency_small_int : run.efficiency_int;
+    fill(weights, instance_->profits + begin, count, room_, efficiency);
+  } else {
+    const auto fill = small_numbers_ ? run.efficiency_small_real : run.efficiency_real;
+    fill(weights, instance_->real_profits + begin, count, room_, efficiency);
+  }
+  if (instance_->pinned == nullptr) return;
+  for (std::size_t i = 0; i < count; ++i) efficiency[i] = instance_->pinned[begin + i] ? -1.0 : efficiency[i];
+}
+
+double Scan::efficiency(std::size_t item) const {
+  if (given_ != nullptr) return given_[item];
+  double one;
+  compute(item, 1, &one);
+  return one;
+}
+
+const double* Scan::load(std::size_t begin, std::size_t count, double* buffer) const {
+  if (given_ != nullptr) return given_ + begin;
+  compute(begin, count, buffer);
+  return buffer;
+}
+
+Weight competing_weight(const Scan& scan, Weight room) {
+  const Kernels& run = kernels();
+  std::array<double, Scan::kBlock> buffer;
+  // A block of weights up to `room` cannot overflow 64 bits when room < 2^53; else they are added one by one.
+  const bool adds_up = room < (Weight{1} << 53);
+  Weight total = 0;
+  for (std::size_t begin = 0; begin < scan.size(); begin += Scan::kBlock) {
+    const std::size_t count = std::min(Scan::kBlock, scan.size() - begin);
+    const double* efficiency = scan.load(begin, count, buffer.data());
+    if (adds_up) {
+      total += run.weight_over(efficiency, scan.weights() + begin, count, -0.5);
+    } else {
+      for (std::size_t i = 0; i < count && total < kWeightLimit; ++i) {
+        total += efficiency[i] >= 0.0 ? scan.weights()[begin + i] : 0;
+      }
+    }
+    if (total >= kWeightLimit) return -1;
+  }
+  return total;
+}
+
+Break find_break(const Scan& scan, Weight total, Weight room) {
+  Break found;
+  Active active{scan, false, {}};
+  Weight packed = narrow(active, total, room, found);
+  found.window.swap(active.list);
+  std::sort(found.window.begin(), found.window.end(), by_efficiency);
+  while (packed + found.item().weight <= room) packed += found.window[found.index++].weight;
+  found.residual = room - packed;
+  if (found.window.size() > 2 * kWindow) shorten(found);
+  return found;
+}
+
+std::vector<Ranked> within_gap(const Scan& scan, double price, double gap) {
+  const Kernels& run = kernels();
+  Items kept;
+  for_each_flagged(
+      scan,
+      [&](const double* efficiency, std::size_t begin, std::size_t count, std::uint8_t* flags) {
+        const Weight* weights = scan.weights() + begin;
+        if (scan.has_small_weights()) return run.flag_small_loss(efficiency, weights, count, price, gap, flags);
+        for (std::size_t i = 0; i < count; ++i) {
+          const double loss = std::fabs(efficiency[i] - price) * static_cast<double>(weights[i]);
+          flags[i] = static_cast<std::uint8_t>((efficiency[i] >= 0.0) & (loss <= gap));
+        }
+      },
+      [&](std::size_t item, double efficiency) {
+        kept.push_back({efficiency, scan.weights()[item], static_cast<ItemId>(item)});
+      });
+  std::sort(kept.begin(), kept.end(), by_efficiency);
+  return kept;
+}
+
+}  // namespace haversack

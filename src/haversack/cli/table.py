@@ -1,0 +1,135 @@
+"""The table for people: what is in, what is out, and why; and the summary in one line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from heapq import nlargest
+from itertools import islice
+from typing import Any
+
+from rich import box
+from rich.cells import cell_len
+from rich.console import Console, JustifyMethod
+from rich.table import Table
+from rich.text import Text
+
+from haversack import Decision, Packing
+from haversack._report import headline
+from haversack._sentences import number
+
+_CONTROL = dict.fromkeys((*range(32), *range(127, 160)), "�")
+_COLUMNS = ("", "id", "tokens", "value", "why", "source")
+_GAP = 3  # spaces between two columns
+_LONGEST_ID = 40
+_SHORTEST = 8  # an id or a reason is not cut below this
+_SHORTEST_SOURCE = 24  # a source that would be cut below this is left out
+
+Cells = tuple[str, ...]
+
+
+def table_lines(packing: Packing[Any], console: Console, rows: int = 0) -> list[str]:
+    """Draw the chosen snippets in input order, then the others by value; at most *rows* of each, 0 for all.
+
+    Width and colours are those of *console*; nothing is printed.
+    """
+    inside, outside = len(packing.selected), len(packing.dropped)
+    most = rows or inside + outside
+    selected, dropped = iter(packing.selected), iter(packing.dropped)
+    chosen = ((decision, next(selected)) for decision in packing.decisions if decision.chosen)
+    left_out = ((decision, next(dropped)) for decision in packing.decisions if not decision.chosen)
+    parts = [
+        [*(_cells(*pair) for pair in islice(chosen, most)), *_hidden(inside - most)],
+        [*(_cells(*pair) for pair in nlargest(most, left_out, key=_value)), *_hidden(outside - most)],
+    ]
+    totals = (
+        "",
+        f"{inside:,} of {inside + outside:,} in",
+        f"{packing.cost:,}",
+        number(packing.value),
+        f"of {max(0, packing.capacity):,} tokens",
+        "",
+    )
+    table = _empty_table(totals, _widths([*parts[0], *parts[1], totals], console.width))
+    for part in parts:
+        for cells in part:
+            table.add_row(*_styled(cells[: len(table.columns)]))
+        table.add_section()
+    with console.capture() as captured:
+        console.print(table)
+    return [line.rstrip() for line in captured.get().splitlines()]
+
+
+def _widths(rows: list[Cells], width: int) -> list[int]:
+    """Numbers are never cut; the id gives way first, then the reason; a source is shown where it has room."""
+    longest = [
+        max(len(name), *(cell_len(row[column]) for row in rows)) for column, name in enumerate(_COLUMNS)
+    ]
+    mark, id, tokens, value, why, source = longest
+    left = width - mark - tokens - value - 4 * _GAP
+    id = max(_SHORTEST, min(id, _LONGEST_ID, left - why))
+    why = max(_SHORTEST, min(why, left - id))
+    left -= id + why + _GAP
+    has_source = source > len(_COLUMNS[-1]) and left >= _SHORTEST_SOURCE
+    return [mark, id, tokens, value, why, *([min(source, left)] if has_source else [])]
+
+
+def _empty_table(totals: Cells, widths: list[int]) -> Table:
+    """The columns, and the totals at their feet."""
+    table = Table(
+        box=box.SIMPLE_HEAD, padding=(0, _GAP - 1, 0, 0), pad_edge=False, show_edge=False, show_footer=True
+    )
+    for name, total, width in zip(_COLUMNS, totals, widths):  # noqa: B905  # the source may have no room
+        justify: JustifyMethod = "right" if name in ("tokens", "value") else "left"
+        table.add_column(name, total, justify=justify, no_wrap=True, width=width)
+    return table
+
+
+def summary(packing: Packing[Any]) -> str:
+    """Say in one line what was packed and what is proven."""
+    kept = f" ({packing.reserve:,} kept free)" if packing.reserve else ""
+    return f"packed {headline(packing)}{kept}"
+
+
+def plain(text: object) -> str:
+    """Make a text from a file harmless on a terminal: no control characters."""
+    return str(text).translate(_CONTROL)
+
+
+def _cells(decision: Decision, snippet: Any) -> Cells:
+    source = snippet.get("source") if isinstance(snippet, dict) else None
+    return (
+        "✓" if decision.chosen else "✗",
+        plain(decision.id),
+        f"{decision.cost:,}",
+        number(decision.value),
+        _why(decision),
+        plain(source or ""),
+    )
+
+
+def _value(pair: tuple[Decision, Any]) -> int | float:
+    return pair[0].value
+
+
+def _hidden(count: int) -> list[Cells]:
+    return [("", f"... {count:,} more", "", "", "", "")] if count > 0 else []
+
+
+def _styled(cells: Cells) -> Iterator[Text]:
+    mark, *others = cells
+    inside = mark == "✓"
+    yield Text(mark, "green" if inside else "red")
+    style = "bold" if "pinned" in others[3:4] else "" if inside else "dim"
+    for cell in others:
+        yield Text(cell, style, overflow="ellipsis")
+
+
+def _why(decision: Decision) -> str:
+    """The reason with the number that matters; cost and value have columns of their own."""
+    reason = decision.reason.replace("_", " ")
+    if decision.chosen:
+        return reason
+    for fact, word in (("missing", "short"), ("over", "over")):
+        if fact in decision.detail:
+            return f"{reason}: {decision.detail[fact]:,} {word}"
+    return reason
