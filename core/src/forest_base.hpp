@@ -65,9 +65,9 @@ class Base {
   std::vector<std::uint32_t> option;  ///< of each node, the best at its price
   std::vector<std::uint8_t> stays;    ///< 1: in, if its parent is
   std::vector<T> reduced;             ///< profit less price times weight of its best subtree, being in
-  std::vector<T> alternative;         ///< least loss of deciding otherwise at this node; greatest() if that says nothing
-  std::vector<T> in_tree;             ///< of roots: the least `alternative` of the tree; empty if there are leaves only
-  std::vector<T> weight;              ///< of each section with what lies in it
+  std::vector<T> alternative;  ///< least loss of deciding otherwise at this node; greatest() if that says nothing
+  std::vector<T> in_tree;      ///< of roots: the least `alternative` of the tree; empty if there are leaves only
+  std::vector<T> weight;       ///< of each section with what lies in it
   T profit{0};
   T bound{0};
 
@@ -122,7 +122,8 @@ class Base {
     if (!has_trees) return;
     in_tree = alternative;
     for (std::size_t node = option.size(); node-- > 0;)
-      if (shape.parent[node] >= 0) in_tree[at(shape.parent[node])] = std::min(in_tree[at(shape.parent[node])], in_tree[node]);
+      if (shape.parent[node] >= 0)
+        in_tree[at(shape.parent[node])] = std::min(in_tree[at(shape.parent[node])], in_tree[node]);
   }
 
   void add_up() {

@@ -13,16 +13,16 @@ struct Class {
   T offset{0};  ///< what any state of it loses besides price * weight - profit
 };
 
-/// Builds the classes of the trees of a section. A node that certainly stays in is no obstacle: its children are classes
-/// of the section themselves. The others are merged, bottom-up, into what their tree can do as a whole.
+/// Builds the classes of the trees of a section. A node that certainly stays in is no obstacle: its children are
+/// classes of the section themselves. The others are merged, bottom-up, into what their tree can do as a whole.
 template <class T>
 class ClassBuilder {
  public:
   ClassBuilder(const Base<T>& base, History& history, Merger<T>& merger)
       : base_(base), model_(base.model), history_(history), merger_(merger) {}
 
-  /// Appends the classes of the tree of `root`: decisions that lose at most `limit`, combinations that lose at most what
-  /// `window` allows. False: the effort is spent.
+  /// Appends the classes of the tree of `root`: decisions that lose at most `limit`, combinations that lose at most
+  /// what `window` allows. False: the effort is spent.
   bool build(std::size_t root, const T& limit, const Window<T>& window, std::vector<Class<T>>& classes) {
     root_ = root;
     window_ = window;

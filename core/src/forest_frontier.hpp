@@ -5,7 +5,8 @@
 
 namespace haversack::forest {
 
-/// Weight and profit against the base's decisions for the same nodes. `left` and `right` name the two histories it joins.
+/// Weight and profit against the base's decisions for the same nodes. `left` and `right` name the two histories it
+/// joins.
 template <class T>
 struct State {
   T weight;
@@ -94,10 +95,10 @@ struct Effort {
 /// Where a partial selection of a section stands, and the least that it must still lose.
 template <class T>
 struct Window {
-  T price;          ///< a state has lost price * weight - profit, and `offset`
-  T offset;         ///< what decisions outside this frontier are known to lose
-  T allowed;        ///< states that must lose more, without what unused tokens of the whole lose, lead to nothing better
-  T in_all{0};      ///< the same, with that; only where there is room
+  T price;      ///< a state has lost price * weight - profit, and `offset`
+  T offset;     ///< what decisions outside this frontier are known to lose
+  T allowed;    ///< states that must lose more, without what unused tokens of the whole lose, lead to nothing better
+  T in_all{0};  ///< the same, with that; only where there is room
   bool has_room = false;
   T room{0};        ///< relative weight at which the section is full
   T over_limit{0};  ///< the most weight that decisions still to come can take back
@@ -128,7 +129,8 @@ class Merger {
 
   /// False: the effort is spent, `frontier` is meaningless.
   bool merge(Frontier<T>& frontier, const Frontier<T>& options, const Window<T>& window) {
-    const bool goes_on = options.size() <= 6 ? merge_few(frontier, options, window) : merge_many(frontier, options, window);
+    const bool goes_on =
+        options.size() <= 6 ? merge_few(frontier, options, window) : merge_many(frontier, options, window);
     if (!goes_on) return false;
     if (out_.size() > beam_) cut(out_, window);
     for (auto& state : out_) {

@@ -1,5 +1,5 @@
-/// The first incumbent: what the prices ask for, then upgrade by upgrade in order of profit per token (the hull), skipping
-/// what does not fit; at last whatever upgrade still fits.
+/// The first incumbent: what the prices ask for, then upgrade by upgrade in order of profit per token (the hull),
+/// skipping what does not fit; at last whatever upgrade still fits.
 #pragma once
 
 #include "forest_base.hpp"
@@ -115,7 +115,8 @@ class Greedy {
     for (auto i = current + 1; i < model_.begin[node + 1]; ++i) {
       const auto& next = model_.options[i];
       if (!on_hull_ && !fits(next.weight - now.weight)) break;
-      const double efficiency = static_cast<double>(next.profit - now.profit) / static_cast<double>(next.weight - now.weight);
+      const double efficiency =
+          static_cast<double>(next.profit - now.profit) / static_cast<double>(next.weight - now.weight);
       if (best != kOut && efficiency <= best_efficiency) continue;
       best = i;
       best_efficiency = efficiency;
@@ -126,8 +127,8 @@ class Greedy {
       offer({best_efficiency, node, best, next.weight - now.weight, next.profit - now.profit, T(0)});
   }
 
-  /// The most efficient subtree that brings `node` in, by Dinkelbach's iteration (1967): price it at its own ratio until
-  /// that no longer rises.
+  /// The most efficient subtree that brings `node` in, by Dinkelbach's iteration (1967): price it at its own ratio
+  /// until that no longer rises.
   void consider_entry(std::size_t node) {
     T price(0);
     auto demand = evaluator_.subtree(node, price, true);

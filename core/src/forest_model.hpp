@@ -11,8 +11,8 @@ namespace haversack::forest {
 
 inline std::size_t at(std::int32_t position) { return static_cast<std::size_t>(position); }
 
-/// How many bits of a T may be used for profits, for a price times a weight, and for a sum of weights, so that no sum of
-/// a few of them can overflow.
+/// How many bits of a T may be used for profits, for a price times a weight, and for a sum of weights, so that no sum
+/// of a few of them can overflow.
 template <class T>
 struct Width {
   static constexpr int bits = static_cast<int>(sizeof(T)) * 8;
@@ -57,8 +57,8 @@ struct Option {
   std::int32_t index;  ///< within its unit; -1: the unit is out
 };
 
-/// Undominated options by ascending weight (so by ascending profit). A leaf that may be out has that as an option; a node
-/// with children has not, because its children then go out too.
+/// Undominated options by ascending weight (so by ascending profit). A leaf that may be out has that as an option; a
+/// node with children has not, because its children then go out too.
 template <class T>
 class Model {
  public:

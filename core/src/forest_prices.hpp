@@ -1,9 +1,9 @@
 /// The Lagrangian dual: a price per token for the whole and for every section.
 ///
-/// At a price, every tree decides by itself, bottom-up (Johnson and Niemi 1983 for the recursion). A section's own price
-/// is the least at which its demand meets its cap; with nested caps the price that counts is the larger of that and the
-/// one around it. These prices are optimal for the relaxation in which trees may be mixed. Any prices give a valid bound,
-/// and all arithmetic is in integers, so the bound is exact.
+/// At a price, every tree decides by itself, bottom-up (Johnson and Niemi 1983 for the recursion). A section's own
+/// price is the least at which its demand meets its cap; with nested caps the price that counts is the larger of that
+/// and the one around it. These prices are optimal for the relaxation in which trees may be mixed. Any prices give a
+/// valid bound, and all arithmetic is in integers, so the bound is exact.
 #pragma once
 
 #include "forest_model.hpp"
@@ -155,9 +155,8 @@ class PriceSearch {
     for (auto inner = at(model_.shape.sections[section].first_section); inner < section; ++inner)
       if (T(0) < own_[inner] && own_[inner] < high) inside.push_back(own_[inner]);
     std::sort(inside.begin(), inside.end());
-    const auto meets = std::partition_point(inside.begin(), inside.end(), [&](const T& candidate) {
-      return cap < demand(section, candidate).weight;
-    });
+    const auto meets = std::partition_point(
+        inside.begin(), inside.end(), [&](const T& candidate) { return cap < demand(section, candidate).weight; });
     if (meets != inside.end()) high = *meets;
     if (meets != inside.begin()) low = *(meets - 1);
     if (inside.empty() && guess(section, low, high)) {

@@ -75,7 +75,8 @@ class Run {
     for (std::size_t unit = 0; unit < outcome.choice.size(); ++unit) {
       if (outcome.choice[unit] < 0) continue;
       const auto option = static_cast<std::size_t>(in_.option_begin[unit]) + at(outcome.choice[unit]);
-      outcome.value[in_.option_tier.empty() ? 0 : scale_.position(in_.option_tier[option])] += in_.option_profit[option];
+      outcome.value[in_.option_tier.empty() ? 0 : scale_.position(in_.option_tier[option])] +=
+          in_.option_profit[option];
       outcome.weight += in_.option_weight[option];
     }
   }

@@ -8,8 +8,8 @@
 namespace haversack::forest {
 
 /// A round looks at every selection that could beat the incumbent, except those dropped by its beam (states) or by its
-/// reach (single decisions of great loss). It knows the least loss among what it dropped: so whatever it missed is worth
-/// at most the base's bound less that, and a round that dropped nothing worth having is a proof.
+/// reach (single decisions of great loss). It knows the least loss among what it dropped: so whatever it missed is
+/// worth at most the base's bound less that, and a round that dropped nothing worth having is a proof.
 template <class T>
 class Search {
  public:
@@ -53,7 +53,8 @@ class Search {
   [[nodiscard]] T best_value() const { return has_better_ ? T(base_.profit + better_.profit) : best_.profit; }
   [[nodiscard]] T best_weight() const { return has_better_ ? T(base_.weight.back() + better_.weight) : best_.weight; }
 
-  /// The most that something better may lose apart from unused tokens: it is worth a grain more, or as much and lighter.
+  /// The most that something better may lose apart from unused tokens: it is worth a grain more, or as much and
+  /// lighter.
   [[nodiscard]] T allowed() const {
     const T lighter = model_.cap.back() - best_weight() + T(model_.scale.weight_grain);
     return gap() - std::min(model_.grain, T(base_.price.back() * lighter));
@@ -163,7 +164,8 @@ class Search {
     classes.swap(sorted);
   }
 
-  /// For every class, what the classes after it can still change: the weight they can take back, and at what loss a token.
+  /// For every class, what the classes after it can still change: the weight they can take back, and at what loss a
+  /// token.
   struct Rest {
     T back{0};
     T over_rate = greatest<T>();

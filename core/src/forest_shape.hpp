@@ -1,4 +1,5 @@
-/// The structure of a forest instance, validated, reduced and laid out for passes over memory in order. No profits here.
+/// The structure of a forest instance, validated, reduced and laid out for passes over memory in order. No profits
+/// here.
 #pragma once
 
 #include "haversack/forest.hpp"
@@ -15,13 +16,13 @@ struct Shape {
     Int128 cap;
     Int128 heaviest_closure = 0;  ///< greatest weight of a node in it with all that is forced with that node
   };
-  std::vector<Section> sections;         ///< only those whose cap can bind; those inside come before those around
-  std::vector<std::int32_t> unit;        ///< of a node
-  std::vector<std::int32_t> parent;      ///< node; -1: root of its tree
-  std::vector<std::int32_t> end;         ///< nodes [node, end) are its subtree
-  std::vector<std::uint8_t> forced;      ///< in whenever its parent is (a root: always)
-  std::vector<std::int64_t> heaviest;    ///< options above this weight fit in no feasible selection
-  Int128 total_weight = 0;               ///< of the heaviest option of every node
+  std::vector<Section> sections;       ///< only those whose cap can bind; those inside come before those around
+  std::vector<std::int32_t> unit;      ///< of a node
+  std::vector<std::int32_t> parent;    ///< node; -1: root of its tree
+  std::vector<std::int32_t> end;       ///< nodes [node, end) are its subtree
+  std::vector<std::uint8_t> forced;    ///< in whenever its parent is (a root: always)
+  std::vector<std::int64_t> heaviest;  ///< options above this weight fit in no feasible selection
+  Int128 total_weight = 0;             ///< of the heaviest option of every node
   [[nodiscard]] std::int32_t nodes() const { return static_cast<std::int32_t>(unit.size()); }
   [[nodiscard]] std::int32_t node_end(std::size_t section) const {
     return section + 1 < sections.size() ? sections[section + 1].first_node : nodes();

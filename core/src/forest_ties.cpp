@@ -69,8 +69,8 @@ class Equals {
 
 }  // namespace
 
-void take_equals_in_order(const ForestInstance& instance, const Shape& shape, const std::vector<std::int32_t>& deviating,
-                          std::vector<std::int32_t>& choice) {
+void take_equals_in_order(const ForestInstance& instance, const Shape& shape,
+                          const std::vector<std::int32_t>& deviating, std::vector<std::int32_t>& choice) {
   const Equals equals(instance, shape);
   std::vector<std::uint64_t> wanted;
   for (const auto node : deviating)

@@ -12,7 +12,8 @@ namespace haversack {
 class Wide {
  public:
   Wide() = default;
-  Wide(Int128 number) : Wide(static_cast<std::uint64_t>(number), static_cast<std::uint64_t>(number >> 64U), number < 0) {}
+  Wide(Int128 number)
+      : Wide(static_cast<std::uint64_t>(number), static_cast<std::uint64_t>(number >> 64U), number < 0) {}
   Wide(std::int64_t number) : Wide(static_cast<Int128>(number)) {}
   Wide(int number) : Wide(static_cast<Int128>(number)) {}
 
@@ -72,9 +73,7 @@ class Wide {
     for (std::size_t i = kLimbs; i-- > 0;) sum = sum * 18446744073709551616.0 + static_cast<double>(number.limb_[i]);
     return is_negative() ? -sum : sum;
   }
-  explicit operator Int128() const {
-    return static_cast<Int128>((Double{limb_[1]} << 64U) | limb_[0]);
-  }
+  explicit operator Int128() const { return static_cast<Int128>((Double{limb_[1]} << 64U) | limb_[0]); }
 
  private:
   static constexpr std::size_t kLimbs = 8;

@@ -179,7 +179,8 @@ inline std::string describe(const ForestInstance& in) {
     text += "\n section parent " + std::to_string(in.section_parent[section]) + " cap " +
             std::to_string(in.section_cap[section]);
   for (std::size_t unit = 0; unit + 1 < in.option_begin.size(); ++unit) {
-    text += "\n unit section " + std::to_string(in.unit_section[unit]) + " parent " + std::to_string(in.unit_parent[unit]);
+    text +=
+        "\n unit section " + std::to_string(in.unit_section[unit]) + " parent " + std::to_string(in.unit_parent[unit]);
     if (in.unit_with_parent[unit] != 0) text += " with";
     if (in.unit_mandatory[unit] != 0) text += " mandatory";
     for (auto i = at(in.option_begin[unit]); i < at(in.option_begin[unit + 1]); ++i) {

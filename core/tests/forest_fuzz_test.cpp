@@ -15,7 +15,10 @@ Recipe draw_recipe(Random& random) {
   recipe.sections = static_cast<int>(random.one_in(3) ? 0 : random.upto(4));
   recipe.options = static_cast<int>(1 + random.upto(2));
   recipe.tiers = static_cast<int>(random.one_in(3) ? 1 + random.upto(2) : 1);
-  recipe.weight = random.one_in(4) ? 2 : random.one_in(4) ? 1'000'000'007 : random.one_in(8) ? std::int64_t{1} << 58 : 15;
+  recipe.weight = random.one_in(4)   ? 2
+                  : random.one_in(4) ? 1'000'000'007
+                  : random.one_in(8) ? std::int64_t{1} << 58
+                                     : 15;
   recipe.profit = random.one_in(4) ? 2 : random.one_in(4) ? (std::int64_t{1} << (random.one_in(2) ? 62 : 56)) : 15;
   recipe.negative = random.one_in(2);
   recipe.parents = !random.one_in(3);

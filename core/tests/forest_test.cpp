@@ -19,7 +19,8 @@ void expect(bool holds, const char* what) {
 }
 
 /// A forest of single options, all in the whole.
-ForestInstance flat(const std::vector<std::int64_t>& weights, const std::vector<std::int64_t>& profits, std::int64_t capacity) {
+ForestInstance flat(const std::vector<std::int64_t>& weights, const std::vector<std::int64_t>& profits,
+                    std::int64_t capacity) {
   ForestInstance in;
   in.capacity = capacity;
   in.option_weight = weights;
@@ -39,7 +40,8 @@ void test_an_empty_forest_is_solved() {
 void test_free_is_in_and_worthless_is_out() {
   const auto found = solve_forest(flat({0, 0, 3, 0}, {5, 0, -2, -1}, -7));
 
-  expect(found.choice == std::vector<std::int32_t>{0, -1, -1, -1}, "free and valuable is in, worthless is out, even at no room");
+  expect(found.choice == std::vector<std::int32_t>{0, -1, -1, -1},
+         "free and valuable is in, worthless is out, even at no room");
 }
 
 void test_equal_units_are_taken_in_input_order() {
@@ -59,7 +61,8 @@ void test_pins_beyond_a_cap_take_their_lightest_form() {
   in.unit_section = {0, 0, 0};
   const auto found = solve_forest(in);
 
-  expect(found.choice == std::vector<std::int32_t>{1, 0, -1}, "pins stay, as light as can be, and leave nothing to others");
+  expect(found.choice == std::vector<std::int32_t>{1, 0, -1},
+         "pins stay, as light as can be, and leave nothing to others");
   in.clamp = false;
   expect(solve_forest(in).status == ForestStatus::infeasible, "without clamp that is infeasible");
 }

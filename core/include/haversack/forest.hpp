@@ -1,9 +1,9 @@
 /// Knapsack with structure: multiple choice, requirement forests, groups, nested caps and strict tiers, to the proof.
 ///
 /// A selection takes at most one option of every unit (exactly one, if the unit is mandatory). A unit is in only if its
-/// parent is; a unit that goes `with_parent` is in exactly if its parent is. Every section, and the whole, has a cap on the
-/// weight of what lies in it and in the sections below it. Wanted: greatest profit (lexicographically by tier), then least
-/// weight.
+/// parent is; a unit that goes `with_parent` is in exactly if its parent is. Every section, and the whole, has a cap on
+/// the weight of what lies in it and in the sections below it. Wanted: greatest profit (lexicographically by tier),
+/// then least weight.
 #pragma once
 
 #include <cstddef>
