@@ -9,6 +9,47 @@ int bit_length(Int128 magnitude) {
   return bits;
 }
 
+int bit_length(const Wide& magnitude) { return magnitude.bits(); }
+
+/// What the profits of each tier sum up to in magnitude, at most; and what divides all weights, and all profits.
+template <class Sum>
+std::vector<Sum> add_up(const ForestInstance& instance, const Shape& shape, TierScale& scale) {
+  std::vector<Sum> magnitude(scale.tiers.size(), Sum(0));
+  std::int64_t grain = instance.option_limbs.empty() ? 0 : 1;
+  std::int64_t weight_grain = 0;
+  for (std::size_t node = 0; node < shape.unit.size(); ++node) {
+    const auto unit = at(shape.unit[node]);
+    for (auto i = static_cast<std::size_t>(instance.option_begin[unit]);
+         i < static_cast<std::size_t>(instance.option_begin[unit + 1]); ++i) {
+      if (instance.option_weight[i] > shape.heaviest[node]) continue;
+      const auto profit = profit_of<Sum>(instance, i);
+      auto& sum = magnitude[instance.option_tier.empty() ? 0 : scale.position(instance.option_tier[i])];
+      sum = sum + (profit < Sum(0) ? Sum(0) - profit : profit);
+      if (weight_grain != 1) weight_grain = std::gcd(weight_grain, instance.option_weight[i]);
+      if (grain == 1) continue;
+      // The least integer has no positive twin: it says nothing that 1 would not.
+      const auto narrow = instance.option_profit[i];
+      grain = narrow == std::numeric_limits<std::int64_t>::min() ? 1 : std::gcd(grain, narrow);
+    }
+  }
+  scale.weight_grain = std::max<std::int64_t>(weight_grain, 1);
+  scale.grain = scale.tiers.size() == 1 ? std::max<std::int64_t>(grain, 1) : 1;
+  return magnitude;
+}
+
+/// From the last tier up: sums of tier i stay below 2^bit_length(magnitude) units of 2^shift each.
+template <class Sum>
+void stack_tiers(const std::vector<Sum>& magnitude, TierScale& scale) {
+  scale.shift.resize(scale.tiers.size());
+  scale.below.resize(scale.tiers.size());
+  for (std::size_t tier = scale.tiers.size(); tier-- > 0;) {
+    const bool last = tier + 1 == scale.tiers.size();
+    scale.below[tier] = last ? 0 : scale.bits;
+    scale.shift[tier] = last ? 0 : scale.bits + 1;
+    scale.bits = scale.shift[tier] + bit_length(magnitude[tier] + Sum(last ? 0 : 1));
+  }
+}
+
 }  // namespace
 
 TierScale make_scale(const ForestInstance& instance, const Shape& shape) {
@@ -18,34 +59,10 @@ TierScale make_scale(const ForestInstance& instance, const Shape& shape) {
   scale.tiers.erase(std::unique(scale.tiers.begin(), scale.tiers.end()), scale.tiers.end());
   if (scale.tiers.empty()) scale.tiers.push_back(0);
 
-  std::vector<Int128> magnitude(scale.tiers.size(), 0);
-  std::int64_t grain = 0;
-  std::int64_t weight_grain = 0;
-  for (std::size_t node = 0; node < shape.unit.size(); ++node) {
-    const auto unit = at(shape.unit[node]);
-    for (auto i = static_cast<std::size_t>(instance.option_begin[unit]);
-         i < static_cast<std::size_t>(instance.option_begin[unit + 1]); ++i) {
-      const Int128 profit = instance.option_profit[i];
-      if (instance.option_weight[i] > shape.heaviest[node]) continue;
-      magnitude[instance.option_tier.empty() ? 0 : scale.position(instance.option_tier[i])] +=
-          profit < 0 ? -profit : profit;
-      if (weight_grain != 1) weight_grain = std::gcd(weight_grain, instance.option_weight[i]);
-      // The least integer has no positive twin: it says nothing that 1 would not.
-      if (profit == std::numeric_limits<std::int64_t>::min()) grain = 1;
-      if (grain != 1) grain = std::gcd(grain, instance.option_profit[i]);
-    }
-  }
-  scale.weight_grain = std::max<std::int64_t>(weight_grain, 1);
-  scale.grain = scale.tiers.size() == 1 ? std::max<std::int64_t>(grain, 1) : 1;
-
-  // From the last tier up: sums of tier i stay below 2^bit_length(magnitude) units of 2^shift each.
-  scale.shift.resize(scale.tiers.size());
-  scale.below.resize(scale.tiers.size());
-  for (std::size_t tier = scale.tiers.size(); tier-- > 0;) {
-    const bool last = tier + 1 == scale.tiers.size();
-    scale.below[tier] = last ? 0 : scale.bits;
-    scale.shift[tier] = last ? 0 : scale.bits + 1;
-    scale.bits = scale.shift[tier] + bit_length(magnitude[tier] + (last ? 0 : 1));
+  if (instance.option_limbs.empty()) {
+    stack_tiers(add_up<Int128>(instance, shape, scale), scale);
+  } else {
+    stack_tiers(add_up<Wide>(instance, shape, scale), scale);
   }
   return scale;
 }

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <type_traits>
 
 #include "forest_shape.hpp"
+#include "wide.hpp"
 
 namespace haversack::forest {
 
@@ -32,6 +34,15 @@ template <class T>
 T floor_div(const T& dividend, const T& divisor) {
   const T quotient = dividend / divisor;
   return dividend < T(0) && quotient * divisor != dividend ? quotient - T(1) : quotient;
+}
+
+/// The profit of an option, of whichever width it was given. Run only in a T that is wide enough for all of them.
+template <class T>
+T profit_of(const ForestInstance& instance, std::size_t option) {
+  if (instance.option_limbs.empty()) return T(instance.option_profit[option]);
+  const Wide profit(instance.option_limbs.data() + option * Wide::kLimbs);
+  if constexpr (std::is_same_v<T, Wide>) return profit;
+  else return static_cast<T>(static_cast<Int128>(profit));
 }
 
 /// Tiers packed into one integer: a unit of a tier outweighs all that later tiers can gain or lose. Sums and
@@ -102,7 +113,7 @@ class Model {
         const auto option = static_cast<std::size_t>(i);
         if (instance.option_weight[option] > shape.heaviest[node]) continue;
         const std::size_t tier = instance.option_tier.empty() ? 0 : scale.position(instance.option_tier[option]);
-        options.push_back({T(instance.option_weight[option]), T(instance.option_profit[option]) * unit_profit[tier],
+        options.push_back({T(instance.option_weight[option]), profit_of<T>(instance, option) * unit_profit[tier],
                            static_cast<std::int32_t>(i - from)});
       }
       drop_dominated(begin.back());

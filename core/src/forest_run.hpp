@@ -75,8 +75,9 @@ class Run {
     for (std::size_t unit = 0; unit < outcome.choice.size(); ++unit) {
       if (outcome.choice[unit] < 0) continue;
       const auto option = static_cast<std::size_t>(in_.option_begin[unit]) + at(outcome.choice[unit]);
-      outcome.value[in_.option_tier.empty() ? 0 : scale_.position(in_.option_tier[option])] +=
-          in_.option_profit[option];
+      if (in_.option_limbs.empty())
+        outcome.value[in_.option_tier.empty() ? 0 : scale_.position(in_.option_tier[option])] +=
+            in_.option_profit[option];
       outcome.weight += in_.option_weight[option];
     }
   }
@@ -93,6 +94,10 @@ class Run {
       const T unit = power_of_two<T>(scale_.shift[tier]);
       const T whole = floor_div(T(rest + below), unit);
       outcome.bound[tier] = to_int128(whole);
+      if (!in_.option_limbs.empty()) {
+        const Wide wide(whole);
+        outcome.wide_bound.insert(outcome.wide_bound.end(), wide.limbs(), wide.limbs() + Wide::kLimbs);
+      }
       rest = std::min(below, T(rest - whole * unit));
     }
   }

@@ -19,7 +19,7 @@ class Equals {
     std::uint64_t mix = static_cast<std::uint64_t>(shape_.parent[at(node)] + 1) * odd + shape_.forced[at(node)];
     for (auto i = first(node); i < last(node); ++i) {
       mix = (mix ^ static_cast<std::uint64_t>(in_.option_weight[i])) * odd;
-      mix = ((mix >> 29U) ^ mix ^ static_cast<std::uint64_t>(in_.option_profit[i])) * odd;
+      mix = ((mix >> 29U) ^ mix ^ low_word(i)) * odd;
     }
     return mix;
   }
@@ -28,7 +28,7 @@ class Equals {
     if (shape_.parent[at(a)] != shape_.parent[at(b)] || shape_.forced[at(a)] != shape_.forced[at(b)]) return false;
     if (section_of(a) != section_of(b) || last(a) - first(a) != last(b) - first(b)) return false;
     for (std::size_t i = first(a), j = first(b); i < last(a); ++i, ++j) {
-      if (in_.option_weight[i] != in_.option_weight[j] || in_.option_profit[i] != in_.option_profit[j]) return false;
+      if (in_.option_weight[i] != in_.option_weight[j] || !has_equal_profits(i, j)) return false;
       if (!in_.option_tier.empty() && in_.option_tier[i] != in_.option_tier[j]) return false;
     }
     return true;
@@ -51,6 +51,16 @@ class Equals {
   }
 
  private:
+  [[nodiscard]] std::uint64_t low_word(std::size_t option) const {
+    return in_.option_limbs.empty() ? static_cast<std::uint64_t>(in_.option_profit[option])
+                                    : in_.option_limbs[option * ForestInstance::kLimbs];
+  }
+  [[nodiscard]] bool has_equal_profits(std::size_t i, std::size_t j) const {
+    if (in_.option_limbs.empty()) return in_.option_profit[i] == in_.option_profit[j];
+    constexpr auto limbs = ForestInstance::kLimbs;
+    const auto* of_i = in_.option_limbs.data() + i * limbs;
+    return std::equal(of_i, of_i + limbs, in_.option_limbs.data() + j * limbs);
+  }
   [[nodiscard]] std::size_t first(std::int32_t node) const {
     return static_cast<std::size_t>(in_.option_begin[at(shape_.unit[at(node)])]);
   }

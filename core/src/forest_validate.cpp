@@ -17,9 +17,13 @@ bool sizes_agree(const ForestInstance& instance) {
   // Positions are 32 bits wide inside, one bit kept free.
   constexpr std::size_t most = std::size_t{1} << 30U;
   if (units > most || options > most || instance.section_parent.size() > most) return false;
-  return options == instance.option_profit.size() && fits(instance.option_tier, options) &&
-         fits(instance.unit_section, units) && fits(instance.unit_parent, units) &&
-         fits(instance.unit_mandatory, units) && fits(instance.unit_with_parent, units);
+  const bool has_profits =
+      instance.option_limbs.empty()
+          ? options == instance.option_profit.size()
+          : options * ForestInstance::kLimbs == instance.option_limbs.size() && instance.option_profit.empty();
+  return has_profits && fits(instance.option_tier, options) && fits(instance.unit_section, units) &&
+         fits(instance.unit_parent, units) && fits(instance.unit_mandatory, units) &&
+         fits(instance.unit_with_parent, units);
 }
 
 bool options_are_valid(const ForestInstance& instance) {

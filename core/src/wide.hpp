@@ -1,6 +1,7 @@
 /// Integers of 512 bits, for many tiers of large values. Slow and rarely needed, so simple.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstdint>
 
@@ -11,6 +12,8 @@ namespace haversack {
 /// Two's complement, least significant limb first. Overflow wraps; callers size their numbers so that there is none.
 class Wide {
  public:
+  static constexpr std::size_t kLimbs = ForestInstance::kLimbs;
+
   Wide() = default;
   Wide(Int128 number)
       : Wide(static_cast<std::uint64_t>(number), static_cast<std::uint64_t>(number >> 64U), number < 0) {}
@@ -73,10 +76,23 @@ class Wide {
     for (std::size_t i = kLimbs; i-- > 0;) sum = sum * 18446744073709551616.0 + static_cast<double>(number.limb_[i]);
     return is_negative() ? -sum : sum;
   }
+  /// How many binary digits a number >= 0 has.
+  [[nodiscard]] int bits() const {
+    for (std::size_t i = kLimbs; i-- > 0;) {
+      int bit = 0;
+      for (auto limb = limb_[i]; limb != 0; limb >>= 1U) ++bit;
+      if (bit > 0) return static_cast<int>(i * 64) + bit;
+    }
+    return 0;
+  }
+
+  /// From and to `kLimbs` words, the least significant first.
+  explicit Wide(const std::uint64_t* limbs) { std::copy(limbs, limbs + kLimbs, limb_.begin()); }
+  [[nodiscard]] const std::uint64_t* limbs() const { return limb_.data(); }
+
   explicit operator Int128() const { return static_cast<Int128>((Double{limb_[1]} << 64U) | limb_[0]); }
 
  private:
-  static constexpr std::size_t kLimbs = 8;
   __extension__ typedef unsigned __int128 Double;
 
   Wide(std::uint64_t low, std::uint64_t high, bool negative) {
@@ -86,14 +102,6 @@ class Wide {
   }
   [[nodiscard]] bool is_negative() const { return limb_[kLimbs - 1] >> 63U != 0; }
   [[nodiscard]] Wide magnitude() const { return is_negative() ? Wide(0) - *this : *this; }
-  [[nodiscard]] int bits() const {
-    for (std::size_t i = kLimbs; i-- > 0;) {
-      int bit = 0;
-      for (auto limb = limb_[i]; limb != 0; limb >>= 1U) ++bit;
-      if (bit > 0) return static_cast<int>(i * 64) + bit;
-    }
-    return 0;
-  }
   [[nodiscard]] Wide shifted(int by) const {
     Wide result(0);
     const std::size_t limbs = static_cast<std::size_t>(by) / 64;

@@ -32,6 +32,11 @@ struct ForestInstance {
   std::vector<std::int64_t> option_profit;  ///< may be negative
   std::vector<std::int32_t> option_tier;    ///< (*) >= 0; 0 comes first
 
+  /// (*) Profits too wide for `option_profit`, which is empty then: kLimbs words each, the least significant first, in
+  /// two's complement. Of the outcome, `value` then says nothing, and `wide_bound` takes the place of `bound`.
+  static constexpr std::size_t kLimbs = 8;
+  std::vector<std::uint64_t> option_limbs;
+
   /// Mandatory units beyond a cap: true raises that cap to their least weight (they stay, all else gets nothing),
   /// false reports the instance as infeasible.
   bool clamp = true;
@@ -53,10 +58,11 @@ enum class ForestStatus : std::uint8_t {
 
 struct ForestOutcome {
   ForestStatus status = ForestStatus::invalid;
-  std::vector<std::int32_t> choice;  ///< of each unit: its option, counted from 0; -1: out
-  std::vector<std::int32_t> tiers;   ///< tiers in use, ascending (at least one)
-  std::vector<Int128> value;         ///< of each tier in use
-  std::vector<Int128> bound;         ///< lexicographically >= every feasible value; == value iff optimal
+  std::vector<std::int32_t> choice;       ///< of each unit: its option, counted from 0; -1: out
+  std::vector<std::int32_t> tiers;        ///< tiers in use, ascending (at least one)
+  std::vector<Int128> value;              ///< of each tier in use
+  std::vector<Int128> bound;              ///< lexicographically >= every feasible value; == value iff optimal
+  std::vector<std::uint64_t> wide_bound;  ///< kLimbs words a tier, of wide profits; empty if `optimal`
   Int128 weight = 0;
   bool optimal = false;
   bool fewest_tokens = false;  ///< no selection of this value is lighter
