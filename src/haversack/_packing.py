@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
     from haversack._curve import Diff, Point
     from haversack._decisions import Decision
-    from haversack._model import Model, Outcome
+    from haversack._model import AnyOutcome, Model
+    from haversack._structured import StructuredOutcome
 
     T = TypeVar("T")
 
@@ -33,7 +34,7 @@ class Packing(_Of[T], Solved):
 
     `selected` and `dropped` together are the input, each snippet once, in input order: the caller's own
     objects. Everything else is a number or says why. Attributes of features that are not built yet (`text`,
-    `messages`, `sections`, `values_by_tier`, `text_tokens`, `exact`) are None.
+    `messages`, `text_tokens`, `exact`) are None.
 
     >>> import haversack
     >>> packing = haversack.pack(
@@ -49,7 +50,7 @@ class Packing(_Of[T], Solved):
     'no_room'
     """
 
-    __slots__ = ("_effort", "_model", "budget", "frame", "reserve")
+    __slots__ = ("_decisions", "_effort", "_model", "budget", "frame", "reserve")
 
     budget: int
     """The budget, in whole tokens."""
@@ -59,11 +60,12 @@ class Packing(_Of[T], Solved):
     """Tokens of the rendering's header and footer."""
 
     def __init__(
-        self, model: Model, outcome: Outcome, budget: int, reserve: int, effort: int | None, frame: int = 0
+        self, model: Model, outcome: AnyOutcome, budget: int, reserve: int, effort: int | None, frame: int = 0
     ) -> None:
         self._model = model
         self._outcome = outcome
         self._effort = effort
+        self._decisions: Decisions | None = None
         self.budget = budget
         self.reserve = reserve
         self.frame = frame
@@ -83,19 +85,39 @@ class Packing(_Of[T], Solved):
     @property
     def texts(self) -> list[str | None]:
         """The chosen form of each selected snippet, parallel to `selected`; None where it has no text."""
-        return self._model.texts(self._outcome.chosen.tolist())
+        return self._model.texts(self._outcome.chosen.tolist(), self._choice)
 
     @property
     def forms(self) -> dict[str | int, str]:
         """The chosen form of each selected snippet by id: `full` is the snippet's own text."""
-        ids = self._model.ids
-        return {ids[position]: "full" for position in self._outcome.chosen}
+        ids, choice = self._model.ids, self._choice
+        if choice is None:
+            return {ids[position]: "full" for position in self._outcome.chosen}
+        return {ids[at]: self._model.form_name(at, choice[at]) for at in self._outcome.chosen}
+
+    @property
+    def _choice(self) -> list[int] | None:
+        """The number of the chosen form by position; None where snippets have one form each."""
+        return None if self._model.structure is None else self._structured.choice
+
+    @property
+    def _structured(self) -> StructuredOutcome:
+        assert self._model.structure is not None
+        outcome: Any = self._outcome
+        found: StructuredOutcome = outcome
+        return found
 
     @property
     def decisions(self) -> Decisions:
         """Why each snippet is in or out, by position; the records are built on access."""
         ledger = Ledger(self.capacity, self.room, self._outcome.pinned_cost, self.remaining, self.optimal)
-        return Decisions(self._model, self._outcome.mask, ledger)
+        if self._model.structure is None:
+            return Decisions(self._model, self._outcome.mask, ledger)
+        if self._decisions is None:
+            from haversack._reasons import StructuredDecisions
+
+            self._decisions = StructuredDecisions(self._model, self._structured, ledger)
+        return self._decisions
 
     def __getitem__(self, id: str | int) -> Decision:
         """Return the decision on the snippet with this id."""
@@ -136,9 +158,30 @@ class Packing(_Of[T], Solved):
         return max(0, self._outcome.cost - self.capacity)
 
     @property
-    def gap(self) -> int | float:
-        """bound - value: what a perfect selection might still gain, at most."""
-        return self._outcome.bound - self._outcome.value
+    def gap(self) -> Any:
+        """bound - value: what a perfect selection might still gain, at most; with tiers a tuple, tier by tier."""
+        bound: Any = self._outcome.bound
+        if isinstance(bound, tuple):
+            return tuple(most - got for most, got in zip(bound, self._structured.totals, strict=True))
+        return bound - self._outcome.value
+
+    @property
+    def values_by_tier(self) -> dict[int, int | float] | None:
+        """The value of each tier, the first tier first; None where no snippet has a tier."""
+        structure = self._model.structure
+        if structure is None or not structure.has_tiers:
+            return None
+        return dict(zip(structure.tiers, self._structured.totals, strict=True))
+
+    @property
+    def sections(self) -> dict[str, dict[str, int | None]]:
+        """Of each section its tokens `used`, its `cap` in tokens, what is `over` it, its `floor` and what that
+        lacks (`shortfall`); sections inside it count. Labels that were not declared have no cap."""
+        if self._model.structure is None:
+            return {}
+        from haversack._usage import usage
+
+        return usage(self._model.structure, self._structured.choice, self._structured.caps)
 
     # Filled by features to come
 
@@ -149,14 +192,6 @@ class Packing(_Of[T], Solved):
     @property
     def messages(self) -> None:
         """The chosen messages of a chat; None, as this version does not pack chats yet."""
-
-    @property
-    def values_by_tier(self) -> None:
-        """The value of each tier; None, as this version does not pack by tier yet."""
-
-    @property
-    def sections(self) -> None:
-        """What each section uses; None, as this version does not pack by section yet."""
 
     @property
     def text_tokens(self) -> None:
@@ -249,20 +284,20 @@ class Packing(_Of[T], Solved):
     def _key(self) -> tuple[object, ...]:
         model, outcome = self._model, self._outcome
         return (
-            (
-                self.budget,
-                self.reserve,
-                self.frame,
-                outcome.value,
-                outcome.bound,
-                outcome.optimal,
-                model.ranked,
-            ),
+            self.budget,
+            self.reserve,
+            self.frame,
+            outcome.value,
+            outcome.bound,
+            outcome.optimal,
+            model.ranked,
             bytes(outcome.mask),
-            model.pinned,
-            model.costs,
-            model.values,
             list(map(str, model.ids)),
+            *(
+                (model.pinned, model.costs, model.values)
+                if model.structure is None
+                else (self._structured.choice, self._structured.caps, model.structure.key())
+            ),
         )
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from haversack._model import Outcome
+    from typing import Any
+
+    from haversack._model import AnyOutcome
 
 
 class Solved:
@@ -12,7 +14,7 @@ class Solved:
 
     __slots__ = ("_outcome",)
 
-    _outcome: Outcome
+    _outcome: AnyOutcome
 
     @property
     def value(self) -> int | float:
@@ -25,8 +27,11 @@ class Solved:
         return self._outcome.cost
 
     @property
-    def bound(self) -> int | float:
-        """A proven upper bound on the value of any selection; equal to `value` exactly when optimal."""
+    def bound(self) -> Any:
+        """A proven upper bound on the value of any selection; equal to `value` exactly when optimal.
+
+        With tiers a tuple, tier by tier: no selection's values come after it in lexicographic order.
+        """
         return self._outcome.bound
 
     @property
@@ -35,7 +40,7 @@ class Solved:
         return self._outcome.optimal
 
     @property
-    def statistics(self) -> dict[str, int | bool]:
+    def statistics(self) -> dict[str, Any]:
         """What the search did: `states` created, whether `fewest_tokens` is proven, and more."""
         outcome = self._outcome
         return {**outcome.statistics, "states": outcome.states, "fewest_tokens": outcome.fewest_tokens}
