@@ -7,14 +7,12 @@ bound, and the solution itself where nothing of `lost` is violated.
 
 from __future__ import annotations
 
-from operator import add
-
 from haversack import _core
 from haversack._structure import FREE, IN, OUT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
     from haversack._structure import Structure
@@ -114,7 +112,7 @@ class Forest:
         binding = [False] * len(limit)
         for section in structure.plan.inner_first:
             binding[section] = load[section] > limit[section] and limit[section] < limit[parents[section]]
-            load[parents[section]] += min(load[section], limit[section])
+            load[parents[section]] += limit[section] if binding[section] else load[section]
         self.capacity = min(limit[-1], load[-1])
         if self.capacity > _WIDEST_WEIGHT:
             raise TooWideError
@@ -249,6 +247,8 @@ class Forest:
             if taken >= 0:
                 position, form, _ = row[taken]
                 choice[position] = form
+        if outcome.optimal:
+            return Relaxation(choice, totals(self.structure, choice), outcome)
         bound = list(self.constant)
         for tier, most in zip(outcome.tiers, outcome.bound, strict=True):
             bound[tier] += most
@@ -296,11 +296,6 @@ def totals(structure: Structure, choice: Choice) -> Totals:
 def weigh(structure: Structure, choice: Choice) -> int:
     """Return a choice's tokens."""
     return sum(structure.costs[position][form] for position, form in enumerate(choice) if form >= 0)
-
-
-def plus(one: Totals, other: Totals) -> Totals:
-    """Add tier by tier."""
-    return tuple(map(add, one, other))
 
 
 def _words(profits: list[Any]) -> tuple[list[int] | None, bytes | None]:

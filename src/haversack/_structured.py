@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import inf
 
-from haversack._forest import TooWideError, totals, weigh
-from haversack._forest import Rooms as Rooms
-from haversack._outside import Branching
+from haversack._forest import Rooms, totals, weigh
+from haversack._outside import Branching, Found
+from haversack._usage import least_shortfall, shortfall
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,4 +81,32 @@ def solve(structure: Structure, capacity: int, window: int, effort: int) -> Stru
     statistics: dict[str, object] = {**found.outcome, "states": found.spent}
     if found.nodes > 1:
         statistics["nodes"] = found.nodes
+    if lacks_more_than_it_must(rooms, found.choice):
+        return _by_program(rooms, caps, effort, found, statistics)
     return StructuredOutcome(structure, found.choice, found.bound, caps, found.fewest_tokens, statistics)
+
+
+def lacks_more_than_it_must(rooms: Rooms, choice: Choice) -> bool:
+    """Return whether the floors might be filled better: else the best without floors is the best with them."""
+    structure = rooms.structure
+    lacking = shortfall(structure, choice)
+    if not lacking:
+        return False
+    return lacking > least_shortfall(rooms)
+
+
+def _by_program(
+    rooms: Rooms, caps: list[int | None], effort: int, found: Found, statistics: dict[str, object]
+) -> StructuredOutcome:
+    """Fill floors first, by HiGHS; the bound without floors holds in any case."""
+    from haversack._milp import Program
+
+    structure = rooms.structure
+    names = [name for name, section in zip(structure.plan.names, structure.plan.declared, strict=True) if section.floor]
+    program = Program(rooms, effort, f"filling the floor of section {names[0]!r} before anything else")
+    choice, is_proven = program.run()
+    worth = totals(structure, choice)
+    if not program.is_certified:
+        statistics["certificate"] = "highs"
+    bound = worth if is_proven else max(found.bound, worth)
+    return StructuredOutcome(structure, choice, bound, caps, False, statistics)

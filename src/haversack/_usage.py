@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from haversack._structure import OUT
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from haversack._forest import Rooms
     from haversack._structure import Structure
 
 
@@ -37,6 +40,21 @@ def shortfall(structure: Structure, choice: Sequence[int]) -> int:
     if not any(floors):
         return 0
     return sum(max(0, floor - got) for floor, got in zip(floors, filled(structure, choice), strict=True))
+
+
+def least_shortfall(rooms: Rooms) -> int:
+    """Return tokens that the floors lack whatever is chosen: a bound, section by section."""
+    structure = rooms.structure
+    most = structure.spread(
+        (position, max((cost for form, cost in enumerate(costs) if fills(structure, position, form)), default=0))
+        for position, costs in enumerate(structure.costs)
+        if structure.root[structure.unit_of[position]] != OUT
+    )
+    taken = structure.spread((p, min(structure.costs[p])) for p, pin in enumerate(structure.pinned) if pin)
+    return sum(
+        max(0, (section.floor or 0) - min(most[at], taken[at] + (most[at] if room is None else room)))
+        for at, (section, room) in enumerate(zip(structure.plan.declared, rooms.left[:-1], strict=True))
+    )
 
 
 def usage(
