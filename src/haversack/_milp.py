@@ -215,7 +215,8 @@ class Program:
 
 
 def _solver(highspy: Any, effort: int) -> Any:
-    solver = highspy.Highs()
+    # The class above this one enables callbacks at once, which prints a banner before it can be told not to.
+    solver = highspy.Highs.__base__()
     for option, setting in (
         ("output_flag", False), ("threads", 1), ("random_seed", 0), ("mip_rel_gap", 0.0), ("mip_abs_gap", 0.0),
         ("mip_feasibility_tolerance", 1e-9), ("primal_feasibility_tolerance", 1e-9),

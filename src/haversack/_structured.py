@@ -10,6 +10,8 @@ from haversack._usage import least_shortfall, shortfall
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from typing import Any
+
     from haversack._forest import Choice, Totals
     from haversack._structure import Structure
 
@@ -50,10 +52,23 @@ class StructuredOutcome:
         self.fewest_tokens = fewest and self.optimal
         states = statistics.get("states", 0)
         self.states: int = states if isinstance(states, int) else 0
-        if structure.merged:
+        if structure.merged and "merged" not in statistics:
             merged = [[structure.ids[one] for one in members] for members in structure.merged]
             statistics = {**statistics, "merged": merged}
         self.statistics = statistics
+
+
+    @classmethod
+    def known(
+        cls, structure: Structure, choice: Choice, caps: list[int | None], bound: Any, optimal: bool,
+        statistics: dict[str, object],
+    ) -> StructuredOutcome:  # fmt: skip
+        """Return the outcome of a solve that was written down."""
+        fewest = bool(statistics.pop("fewest_tokens"))
+        made = cls(structure, choice, totals(structure, choice), caps, fewest, statistics)
+        made.bound, made.optimal = bound, optimal
+        made.fewest_tokens = fewest
+        return made
 
 
 def _bounds(structure: Structure, worth: Totals, bound: Totals) -> list[int | float]:
