@@ -8,10 +8,11 @@
 
 #include "buffers.hpp"
 #include "columns.hpp"
+#include "haversack/solve.hpp"
 
 namespace {
 
-enum class Field : std::uint8_t { id, cost, tokens, value, pinned, ignored, unknown };
+enum class Field : std::uint8_t { id, cost, tokens, value, pinned, text, ignored, unknown };
 
 struct NamedField {
   const char* name;
@@ -23,7 +24,7 @@ constexpr std::array<NamedField, 10> kFields{{{"id", Field::id},
                                               {"tokens", Field::tokens},
                                               {"value", Field::value},
                                               {"pinned", Field::pinned},
-                                              {"text", Field::ignored},
+                                              {"text", Field::text},
                                               {"source", Field::ignored},
                                               {"start", Field::ignored},
                                               {"end", Field::ignored},
@@ -67,6 +68,7 @@ class Values {
       const double real = PyFloat_AS_DOUBLE(value);
       if (!std::isfinite(real) || !become_real()) return false;
       columns_.own_reals.push_back(real);
+      if (!columns_.whole.empty()) columns_.whole.push_back(0);
       return true;
     }
     if (!PyLong_CheckExact(value)) return false;
@@ -81,6 +83,8 @@ class Values {
       return true;
     }
     if (!is_exact(whole)) return false;
+    columns_.whole.resize(columns_.own_reals.size());
+    columns_.whole.push_back(1);
     columns_.own_reals.push_back(static_cast<double>(whole));
     return true;
   }
@@ -102,6 +106,7 @@ class Values {
     if (!std::all_of(columns_.own_ints.begin(), columns_.own_ints.end(), is_exact)) return false;
     columns_.own_reals.reserve(size_);
     columns_.own_reals.assign(columns_.own_ints.begin(), columns_.own_ints.end());
+    columns_.whole.assign(columns_.own_ints.size(), 1);
     columns_.own_ints.clear();
     real_ = true;
     return true;
@@ -169,7 +174,8 @@ bool read_row(PyObject* dict, Shape& shape, Row& row) {
   Py_ssize_t at = 0;
   PyObject* key;
   PyObject* content;
-  for (std::size_t k = 0; PyDict_Next(dict, &at, &key, &content); ++k) {
+  const auto size = static_cast<std::size_t>(PyDict_GET_SIZE(dict));
+  for (std::size_t k = 0; k < size && PyDict_Next(dict, &at, &key, &content); ++k) {
     if (content == Py_None) {
       if (shape.field(k, key) == Field::unknown) return false;
       continue;
@@ -183,6 +189,9 @@ bool read_row(PyObject* dict, Shape& shape, Row& row) {
         break;
       case Field::value: row.value = content; break;
       case Field::pinned: row.pinned = content; break;
+      case Field::text:
+        if (!PyUnicode_CheckExact(content)) return false;
+        break;
       case Field::ignored: break;
       case Field::unknown: return false;
     }
@@ -259,19 +268,21 @@ bool read_value_column(PyObject* values, ColumnsData& columns) {
   return false;
 }
 
-bool check_ranges(const ColumnsData& columns) {
-  bool negative = false, wide = false, finite = true;
-  for (std::size_t i = 0; i < columns.size; ++i) {
-    negative |= columns.costs[i] < 0;
-    wide |= columns.costs[i] >= haversack::kWeightLimit;
+/// Surveys the columns once, for this check and for the core.
+bool check_ranges(ColumnsData& columns) {
+  columns.survey();
+  constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
+  constexpr std::uint64_t kInfinity = std::uint64_t{0x7ff} << 52;
+  if ((columns.cost_bits & kSign) != 0) {
+    PyErr_SetString(PyExc_ValueError, "a cost is negative");
+  } else if (columns.reals != nullptr && columns.value_bits >= kInfinity) {
+    PyErr_SetString(PyExc_ValueError, "a value is not finite");
+  } else if (columns.cost_bits >= static_cast<std::uint64_t>(haversack::kWeightLimit)) {
+    PyErr_SetString(PyExc_OverflowError, "a cost does not fit 62 bits");
+  } else {
+    return true;
   }
-  if (columns.reals != nullptr) {
-    for (std::size_t i = 0; i < columns.size; ++i) finite &= std::isfinite(columns.reals[i]);
-  }
-  if (negative) PyErr_SetString(PyExc_ValueError, "a cost is negative");
-  else if (!finite) PyErr_SetString(PyExc_ValueError, "a value is not finite");
-  else if (wide) PyErr_SetString(PyExc_OverflowError, "a cost does not fit 62 bits");
-  return !negative && !wide && finite;
+  return false;
 }
 
 bool read_pinned_column(PyObject* pinned, ColumnsData& columns) {
@@ -298,6 +309,11 @@ ColumnsData::~ColumnsData() {
   Py_XDECREF(ids);
 }
 
+void ColumnsData::survey() {
+  cost_bits = haversack::all_bits(costs, size);
+  value_bits = ints != nullptr ? haversack::all_bits(ints, size) : haversack::largest_bits(reals, size);
+}
+
 haversack::Instance ColumnsData::instance(haversack::Weight capacity) const {
   haversack::Instance instance;
   instance.size = size;
@@ -305,6 +321,8 @@ haversack::Instance ColumnsData::instance(haversack::Weight capacity) const {
   instance.profits = ints;
   instance.real_profits = reals;
   instance.pinned = pinned.empty() ? nullptr : pinned.data();
+  instance.weight_bits = cost_bits;
+  instance.profit_bits = value_bits;
   instance.capacity = capacity;
   return instance;
 }
@@ -334,6 +352,7 @@ bool read_dicts(PyObject* list, ColumnsData& columns) {
   }
   values.finish();
   columns.costs = columns.own_costs.data();
+  columns.survey();
   if (ids.empty()) return true;
   IdSet seen(size);
   for (PyObject* id : ids) {

@@ -18,7 +18,7 @@ class Columns:
     @property
     def costs(self) -> memoryview: ...
     @property
-    def values(self) -> memoryview[int | float]: ...
+    def values(self) -> memoryview[int | float] | list[int | float]: ...
     @property
     def pinned(self) -> Sequence[int]: ...
     @property
@@ -105,3 +105,6 @@ def solve_classes(
     columns: Columns, capacity: int, classes: Any, sections: Any, caps: Any, effort: int
 ) -> ForestOutcome | None:
     """Choose at most one item a class within the caps of sections; None where the numbers are too wide."""
+
+def set_dispatch(enabled: bool, /) -> bool:
+    """Use the widest vectors of this machine, or only baseline ones; return what was. For tests."""

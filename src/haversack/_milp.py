@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
-    from haversack._forest import Choice, Rooms
+    from haversack._rooms import Choice, Rooms
 
     Terms = dict[int, float]  # column -> coefficient
 

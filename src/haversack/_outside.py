@@ -9,11 +9,13 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from math import inf
 
-from haversack._forest import Forest, totals, weigh
+from haversack._forest import Forest
+from haversack._rooms import totals, weigh
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from haversack._forest import Choice, Relaxation, Rooms, Totals
+    from haversack._forest import Relaxation
+    from haversack._rooms import Choice, Rooms, Totals
 
     Key = tuple[Totals, int | float]  # profits by tier, then minus the tokens: greater is better
 

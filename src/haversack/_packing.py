@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from haversack import _core
 from haversack._decisions import Decisions, Ledger
-from haversack._solved import Solved
+from haversack._chosen import Chosen
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from haversack._curve import Diff, Point
     from haversack._decisions import Decision
     from haversack._model import AnyOutcome, Model
-    from haversack._structured import StructuredOutcome
 
     T = TypeVar("T")
 
@@ -29,7 +28,7 @@ else:
         __class_getitem__ = classmethod(type(list[int]))
 
 
-class Packing(_Of[T], Solved):
+class Packing(_Of[T], Chosen):
     """The result of `pack`: a selection, its numbers, its proof.
 
     `selected` and `dropped` together are the input, each snippet once, in input order: the caller's own
@@ -50,7 +49,7 @@ class Packing(_Of[T], Solved):
     'no_room'
     """
 
-    __slots__ = ("_decisions", "_effort", "_model", "budget", "frame", "reserve")
+    __slots__ = ("_decisions", "_effort", "budget", "frame", "reserve")
 
     budget: int
     """The budget, in whole tokens."""
@@ -81,31 +80,6 @@ class Packing(_Of[T], Solved):
     def dropped(self) -> list[T]:
         """The snippets left out, in input order; a new list on each access."""
         return _core.pick(self._model.objects, self._outcome.mask, 0)
-
-    @property
-    def texts(self) -> list[str | None]:
-        """The chosen form of each selected snippet, parallel to `selected`; None where it has no text."""
-        return self._model.texts(self._outcome.chosen.tolist(), self._choice)
-
-    @property
-    def forms(self) -> dict[str | int, str]:
-        """The chosen form of each selected snippet by id: `full` is the snippet's own text."""
-        ids, choice = self._model.ids, self._choice
-        if choice is None:
-            return {ids[position]: "full" for position in self._outcome.chosen}
-        return {ids[at]: self._model.form_name(at, choice[at]) for at in self._outcome.chosen}
-
-    @property
-    def _choice(self) -> list[int] | None:
-        """The number of the chosen form by position; None where snippets have one form each."""
-        return None if self._model.structure is None else self._structured.choice
-
-    @property
-    def _structured(self) -> StructuredOutcome:
-        assert self._model.structure is not None
-        outcome: Any = self._outcome
-        found: StructuredOutcome = outcome
-        return found
 
     @property
     def decisions(self) -> Decisions:
@@ -156,32 +130,6 @@ class Packing(_Of[T], Solved):
     def over_budget(self) -> int:
         """Tokens by which the pins exceed the capacity; 0 when all is well."""
         return max(0, self._outcome.cost - self.capacity)
-
-    @property
-    def gap(self) -> Any:
-        """bound - value: what a perfect selection might still gain, at most; with tiers a tuple, tier by tier."""
-        bound: Any = self._outcome.bound
-        if isinstance(bound, tuple):
-            return tuple(most - got for most, got in zip(bound, self._structured.totals, strict=True))
-        return bound - self._outcome.value
-
-    @property
-    def values_by_tier(self) -> dict[int, int | float] | None:
-        """The value of each tier, the first tier first; None where no snippet has a tier."""
-        structure = self._model.structure
-        if structure is None or not structure.has_tiers:
-            return None
-        return dict(zip(structure.tiers, self._structured.totals, strict=True))
-
-    @property
-    def sections(self) -> dict[str, dict[str, int | None]]:
-        """Of each section its tokens `used`, its `cap` in tokens, what is `over` it, its `floor` and what that
-        lacks (`shortfall`); sections inside it count. Labels that were not declared have no cap."""
-        if self._model.structure is None:
-            return {}
-        from haversack._usage import usage
-
-        return usage(self._model.structure, self._structured.choice, self._structured.caps)
 
     # Filled by features to come
 

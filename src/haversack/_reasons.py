@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from haversack._decisions import Decisions, Ledger
-from haversack._forest import Rooms
+from haversack._rooms import Rooms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -27,12 +27,11 @@ class Solved:
         return self._outcome.cost
 
     @property
-    def bound(self) -> Any:
-        """A proven upper bound on the value of any selection; equal to `value` exactly when optimal.
-
-        With tiers a tuple, tier by tier: no selection's values come after it in lexicographic order.
-        """
-        return self._outcome.bound
+    def bound(self) -> int | float:
+        """A proven upper bound on the value of any selection; equal to `value` exactly when optimal."""
+        bound: Any = self._outcome.bound
+        most: int | float = bound
+        return most
 
     @property
     def optimal(self) -> bool:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from math import inf
 
-from haversack._forest import Rooms, totals, weigh
 from haversack._outside import Branching, Found
+from haversack._rooms import Rooms, totals, weigh
 from haversack._usage import least_shortfall, shortfall
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from haversack._forest import Choice, Totals
+    from haversack._rooms import Choice, Totals
     from haversack._structure import Structure
 
 

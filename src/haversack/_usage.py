@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from haversack._forest import Rooms
+    from haversack._rooms import Rooms
     from haversack._structure import Structure
 
 
