@@ -293,18 +293,6 @@ class TestUnknownKeys:
 class TestNotYet:
     """What later versions pack by is refused, and says so."""
 
-    @pytest.mark.parametrize(
-        ("field", "found"),
-        [("group", "g"), ("variants", [{"name": "short"}]), ("requires", ["a"]), ("one_of", "x"),
-         ("section", "docs"), ("tier", 1)],
-    )  # fmt: skip
-    def test_a_field_of_a_later_version_is_refused(self, field: str, found: Any) -> None:
-        """Not ignored: the packing would be wrong."""
-        error = refused([{"cost": 1, "value": 1, field: found}])
-
-        assert f"does not pack by {field}" in str(error)
-        assert "yet" in str(error)
-        assert error.path == f"snippets[0].{field}"
 
     def test_a_score_passes_beside_a_value_made_from_it(self) -> None:
         """The caller has answered for it."""

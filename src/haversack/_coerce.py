@@ -5,12 +5,14 @@ Behind it every cost is an int >= 0, every value a finite int or float, every id
 
 from __future__ import annotations
 
-from haversack._fields import LATER, READ, checked_reading, nearest, refuse_later
+from haversack._fields import checked_reading, nearest
+from haversack._forms import forms_of, refuse_uncounted
 from haversack._ids import default_ids, id_of, refuse_repeated
-from haversack._numbers import Place, cost_of, described, flag_of, value_of
+from haversack._links import links_of
+from haversack._numbers import Place, described, flag_of
 from haversack._record import Record
 from haversack._scores import scores_of
-from haversack._scoring import Offer, valued
+from haversack._scoring import GIVEN, Offer, valued
 from haversack._shapes import plain_fields, refuse_fields_nobody_has
 from haversack.exceptions import InputError, InputTypeError
 
@@ -18,32 +20,37 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from haversack._scores import Scores, Values
-    from haversack._shapes import Fields
+    from haversack._copies import Copies, Rewrite
+    from haversack._forms import Form
+    from haversack._links import Links
+    from haversack._scores import Values
 
 
 class Table(Record):
-    """Snippets as parallel columns; `valued_by` says where the values are from."""
+    """Snippets as parallel columns: `forms` has each one's forms, `links` what binds them, if anything does.
 
-    __slots__ = ("ids", "costs", "values", "pinned", "valued_by", "texts")
+    `valued_by` says where the values are from, `copies` what was done about copies, if that was asked for.
+    """
+
+    __slots__ = ("ids", "forms", "pinned", "valued_by", "links", "copies")
 
     ids: list[str | int]
-    costs: list[int]
-    values: list[int | float]
+    forms: list[list[Form]]
     pinned: bytes
     valued_by: str
-    texts: list[str | None]
+    links: Links | None
+    copies: Copies | None
 
     def __init__(
         self,
         ids: list[str | int],
-        costs: list[int],
-        values: list[int | float],
+        forms: list[list[Form]],
         pinned: bytes,
-        valued_by: str,
-        texts: list[str | None],
+        valued_by: str = GIVEN,
+        links: Links | None = None,
+        copies: Copies | None = None,
     ) -> None:
-        self._fill(ids, costs, values, pinned, valued_by, texts)
+        self._fill(ids, forms, pinned, valued_by, links, copies)
 
 
 def listed(snippets: object) -> list[Any]:
@@ -69,6 +76,7 @@ def table(
     pinned: Any = None,
     source: str = "snippets",
     valuing: Values = None,
+    rewrite: Rewrite | None = None,
 ) -> Table:
     """Read snippets of any shape into columns, or raise an error that names snippet, field and way out."""
     reading = None if fields is None else checked_reading(fields)
@@ -82,20 +90,16 @@ def table(
     for place, id in zip(places, ids, strict=True):
         place.id = id
     pins = bytearray(len(objects)) if pinned is None else pinned_by(pinned, objects, ids)
-    costs: list[int] = []
-    values: list[int | float | None] = []
-    scores: list[Scores] = []
-    for one, place in zip(read, places, strict=True):
-        if not READ.issuperset(one):
-            _refuse_what_is_not_built(one, place)
-        costs.append(_cost(one, place))
-        pin, value = one.get("pinned"), one.get("value")
+    for position, (one, place) in enumerate(zip(read, places, strict=True)):
+        pin = one.get("pinned")
         if pin is not None and flag_of(pin, place):
-            pins[len(values)] = 1
-        values.append(None if value is None else value_of(value, place))
-        scores.append(scores_of(one, place))
-    filled, valued_by = valued(Offer(objects, places, costs, pins, values, scores), valuing)
-    return Table(ids, costs, filled, bytes(pins), valued_by, [one.get("text") for one in read])
+            pins[position] = 1
+    forms = [forms_of(one, place) for one, place in zip(read, places, strict=True)]
+    refuse_uncounted(forms)
+    scores = [scores_of(one, place) for one, place in zip(read, places, strict=True)]
+    valued_by = valued(Offer(objects, places, forms, pins, scores), valuing)
+    made = Table(ids, forms, bytes(pins), valued_by, links_of(read, places, ids))
+    return made if rewrite is None else rewrite(read, places, made)
 
 
 def pinned_by(setting: Any, objects: list[Any], ids: list[str | int]) -> bytearray:
@@ -117,26 +121,3 @@ def pinned_by(setting: Any, objects: list[Any], ids: list[str | int]) -> bytearr
             )
         pins[at[str(id)]] = 1
     return pins
-
-
-def _refuse_what_is_not_built(one: Fields, place: Place) -> None:
-    for field in LATER:
-        if one.get(field) is not None:
-            refuse_later(field, one[field], place)
-
-
-def _cost(one: Fields, place: Place) -> int:
-    text = one.get("text")
-    if text is not None and not isinstance(text, str):
-        place.refuse_type("text", f"must be a str; found {described(text)}", text)
-    cost, tokens = one.get("cost"), one.get("tokens")
-    if cost is not None and tokens is not None:
-        place.refuse(
-            "tokens",
-            f"is given beside cost, and they are one thing: drop one; found cost {cost!r}, tokens {tokens!r}",
-            tokens,
-        )
-    if cost is None and tokens is None:
-        why = "; this version does not count text yet" if text is not None else ""
-        place.refuse("cost", f"is missing{why}: give the tokens of the snippet as it will be rendered", None)
-    return cost_of(cost, place) if tokens is None else cost_of(tokens, place, "tokens")

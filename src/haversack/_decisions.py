@@ -38,9 +38,10 @@ CHOSEN = frozenset(("pinned", "free", "chosen"))
 class Decision(tuple[object, ...]):
     """Whether one snippet is in, and why.
 
-    `reason` is the first of these that applies: `pinned`, `free`, `chosen` (in), `duplicate`, `worthless`,
-    `too_long`, `no_room`, `outvalued` (out). `detail` holds its numbers; `str(decision)` is the sentence.
-    `form` is the form that was taken (`"full"`), None for a snippet that is out.
+    `reason` is the first of these that applies: `pinned`, `free`, `chosen` (in), `duplicate`, `requires`,
+    `group`, `one_of`, `worthless`, `too_long`, `no_room`, `section_full`, `tier`, `outvalued` (out). `detail` holds its
+    numbers; `str(decision)` is the sentence. `form` is the form that was taken (`"full"` is the snippet's own),
+    None for a snippet that is out; `cost` and `value` are of that form, or of the cheapest.
 
     >>> import haversack
     >>> packing = haversack.pack([{"id": "log", "cost": 300, "value": 3}], budget=100)
@@ -80,6 +81,8 @@ class Decision(tuple[object, ...]):
     @property
     def form(self) -> str | None:
         """The form that was taken; None if the snippet is out."""
+        if self._sheet.forms is not None:
+            return self._sheet.forms[self.position]
         return "full" if self.reason in CHOSEN else None
 
     @property
@@ -95,12 +98,12 @@ class Decision(tuple[object, ...]):
     @property
     def detail(self) -> dict[str, Any]:
         """The numbers behind the reason."""
+        noted = self._sheet.notes.get(self.position, {})
+        if self._sheet.details is not None:
+            return {**self._sheet.details[self.position], **noted}
         from haversack._sentences import detail
 
-        told = detail(self.reason, self.cost, self.value, self._sheet.ledger)
-        if self.reason == "duplicate":
-            told["copy_of"] = self._sheet.copies[self.position]
-        return told
+        return {**detail(self.reason, self.cost, self.value, self._sheet.ledger), **noted}
 
     def __str__(self) -> str:
         from haversack._sentences import why
@@ -123,27 +126,31 @@ class Decision(tuple[object, ...]):
         return not self == other
 
     def __hash__(self) -> int:
-        return hash(self._facts())
+        return hash((self.position, self.reason, self.id, self.cost, self.value))
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         # A decision on its own need not carry the packing along.
         return _remake, self._facts()
 
-    def _facts(self) -> tuple[int, str, str | int, int, int | float, Ledger, str | int | None]:
-        copied = self._sheet.copies.get(self.position)
-        return self.position, self.reason, self.id, self.cost, self.value, self._sheet.ledger, copied
+    def _facts(self) -> tuple[Any, ...]:
+        sheet, at = self._sheet, self.position
+        form = None if sheet.forms is None else (sheet.forms[at],)
+        detail = None if sheet.details is None else sheet.details[at]
+        return at, self.reason, self.id, self.cost, self.value, sheet.ledger, form, detail, sheet.notes.get(at)
 
 
 class _Row(Record):
     """The sheet of a decision that left its packing: one snippet's numbers under its position."""
 
-    __slots__ = ("ids", "costs", "values", "ledger", "copies")
+    __slots__ = ("ids", "costs", "values", "ledger", "forms", "details", "notes")
 
     ids: dict[int, str | int]
     costs: dict[int, int]
     values: dict[int, int | float]
     ledger: Ledger
-    copies: dict[int, str | int]
+    forms: dict[int, str | None] | None
+    details: dict[int, dict[str, Any]] | None
+    notes: dict[int, dict[str, Any]]
 
 
 def _remake(
@@ -153,10 +160,16 @@ def _remake(
     cost: int,
     value: int | float,
     ledger: Ledger,
-    copied: str | int | None,
+    form: tuple[str | None] | None,
+    detail: dict[str, Any] | None,
+    noted: dict[str, Any] | None,
 ) -> Decision:
-    row, copies = _Row(), {} if copied is None else {position: copied}
-    row._fill({position: id}, {position: cost}, {position: value}, ledger, copies)
+    row = _Row()
+    row._fill(
+        {position: id}, {position: cost}, {position: value}, ledger,
+        None if form is None else {position: form[0]}, None if detail is None else {position: detail},
+        {} if noted is None else {position: noted},
+    )  # fmt: skip
     return Decision((position, reason, row))
 
 
@@ -164,6 +177,10 @@ class Decisions(Sequence[Decision] if TYPE_CHECKING else Sequence):  # type: ign
     """The decisions of a packing in input order; each is built when it is looked at."""
 
     __slots__ = ("_mask", "_model", "ledger")
+
+    # Without structure, forms and numbers follow from the reason.
+    forms: Any = None
+    details: Any = None
 
     def __init__(self, model: Model, mask: memoryview, ledger: Ledger) -> None:
         self._model = model
@@ -176,6 +193,11 @@ class Decisions(Sequence[Decision] if TYPE_CHECKING else Sequence):  # type: ign
         return self._model.ids
 
     @property
+    def notes(self) -> dict[int, dict[str, Any]]:
+        """What is told of copies and overlaps, by position."""
+        return {} if self._model.copies is None else self._model.copies.notes
+
+    @property
     def costs(self) -> list[int]:
         """The tokens by position."""
         return self._model.costs
@@ -184,11 +206,6 @@ class Decisions(Sequence[Decision] if TYPE_CHECKING else Sequence):  # type: ign
     def values(self) -> list[int | float]:
         """The values by position."""
         return self._model.values
-
-    @property
-    def copies(self) -> dict[int, str | int]:
-        """The id of the snippet that stands for a duplicate, by the duplicate's position."""
-        return {position: self.ids[held] for position, held in (self._model.stands or {}).items()}
 
     def __len__(self) -> int:
         return len(self._mask)
@@ -227,9 +244,8 @@ class Decisions(Sequence[Decision] if TYPE_CHECKING else Sequence):  # type: ign
         model, cut = self._model, slice(start, stop)
         mask = self._mask[cut].tolist()
         why = reasons(model.pinned[cut], mask, model.costs[cut], model.values[cut], self.ledger)
-        for position in model.stands or ():
-            if start <= position < stop:
-                why[position - start] = "duplicate"
+        if model.copies is not None:
+            model.copies.mark(why, start)
         return map(Decision, zip(range(start, stop), why, repeat(self)))
 
 

@@ -11,9 +11,20 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from haversack._model import Model
     from haversack._packing import Packing
 
 _HOW = {RANK: " by rank", SCORES: " by scores", EQUAL: " by number"}
+
+# Told of one, and of several.
+_COPIES = {
+    "duplicates": ("repeats the text of another", "repeat the text of another"),
+    "overlaps": ("was merged into one that it overlaps", "were merged into one that they overlap"),
+    "near_copies": (
+        "has a near-copy, of which one at most is in",
+        "are near-copies, of which one at most is in",
+    ),
+}
 
 _ACCOUNTS = {
     RANK: "No value was given: the snippets were taken as best first (2^40 x 0.7^rank).",
@@ -25,7 +36,7 @@ _ACCOUNTS = {
 
 def tallied(packing: Packing[Any]) -> dict[str, int | float]:
     """Return what `statistics` says about the input and its worth."""
-    told: dict[str, int | float] = {"duplicates": count_duplicates(packing._model)}
+    told: dict[str, int | float] = dict(_counts(packing._model))
     expected = expected_evidence(packing)
     if expected is not None:
         told["expected_evidence"], told["expected_evidence_total"] = expected
@@ -35,15 +46,19 @@ def tallied(packing: Packing[Any]) -> dict[str, int | float]:
 def expected_evidence(packing: Packing[Any]) -> tuple[float, float] | None:
     """Return the needed snippets to expect among the chosen and among all, where values are probabilities.
 
-    Of the optional snippets; a duplicate that was dropped counts in neither.
+    Of the optional snippets; of merged spans and duplicates what remains of them.
     """
     model = packing._model
     if model.valued_by != CALIBRATOR:
         return None
-    rows = zip(model.values, packing._outcome.mask, model.pinned, strict=True)
-    stands = model.stands or {}
-    offered = [row[:2] for at, row in enumerate(rows) if not row[2] and at not in stands]
-    return fsum(value for value, chosen in offered if chosen), fsum(value for value, _ in offered)
+    optional = [at for at, pin in enumerate(model.pinned) if not pin]
+    most = [max(form.value or 0 for form in model.forms[at]) for at in optional]
+    taken = [
+        decision.value
+        for decision in packing.decisions
+        if decision.chosen and not model.pinned[decision.position]
+    ]
+    return fsum(taken), fsum(most)
 
 
 def valued(packing: Packing[Any]) -> str:
@@ -64,12 +79,18 @@ def accounts(packing: Packing[Any]) -> list[str]:
         )
     elif packing._model.valued_by in _ACCOUNTS:
         lines.append(_ACCOUNTS[packing._model.valued_by])
-    duplicates = count_duplicates(packing._model)
-    if duplicates:
-        told = "were paid for like all others" if packing._model.stands is None else "stood back"
-        what = "1 snippet repeats" if duplicates == 1 else f"{duplicates:,} snippets repeat"
-        lines.append(f"{what} the text of another; {told} (duplicates=).")
+    lines += [
+        f"{counted:,} snippet{'' if counted == 1 else 's'} {_COPIES[name][counted != 1]}."
+        for name, counted in _counts(packing._model).items()
+        if counted
+    ]
     return lines
+
+
+def _counts(model: Model) -> dict[str, int]:
+    if model.copies is not None:
+        return model.copies.counts
+    return {"duplicates": count_duplicates(model.texts(list(range(len(model.objects))), None))}
 
 
 def _expected(expected: tuple[float, float]) -> str:

@@ -1,4 +1,4 @@
-"""The words a snippet may use, the words this version does not know yet, and help with all others."""
+"""The words a snippet may use, and help with all others."""
 
 from __future__ import annotations
 
@@ -12,22 +12,13 @@ if TYPE_CHECKING:
 
     Reading = Mapping[str, str | Callable[[Any], Any]]
 
-# What a snippet holds in this version.
+# What a snippet holds. A field to come is added here, its reading to `_coerce` and its rule to `_model`.
 READ = frozenset((
-    "id", "text", "cost", "tokens", "value", "score", "scores", "pinned", "source", "start", "end", "meta",
+    "id", "text", "cost", "tokens", "value", "score", "scores", "pinned", "section", "group", "requires",
+    "one_of", "variants", "tier", "source", "start", "end", "meta",
 ))  # fmt: skip
-
-# What it will hold: the field and what the packing then goes by. Building one moves its line to READ and its
-# reading to `_coerce`, its rule to `_model`.
-LATER = {
-    "variants": "variants (several forms of a snippet)",
-    "group": "group (all in or all out)",
-    "requires": "requires (only with those)",
-    "one_of": "one_of (at most one of them)",
-    "section": "section (named parts with a cap)",
-    "tier": "tier (strict priority)",
-}
-KNOWN = READ | LATER.keys()
+SCORES = frozenset(("score", "scores"))
+KNOWN = READ
 
 # Foreign names that mean one of ours, beyond what likeness finds.
 _FOREIGN = {
@@ -44,10 +35,13 @@ _FOREIGN = {
 }  # fmt: skip
 
 
-def refuse_later(field: str, found: object, place: Place) -> None:
-    """Refuse a field of a later version."""
+def refuse_scores(field: str, found: object, place: Place) -> None:
+    """Refuse a score, and say what a value is."""
     place.refuse(
-        field, f"is not built: this version does not pack by {LATER[field]} yet; leave the field out", found
+        field,
+        "is a score, and scores are not values; those of a whole snippet are turned into one, but they do "
+        "not say what each of its forms is worth: give every form a `value`",
+        found,
     )
 
 
@@ -110,8 +104,6 @@ def checked_reading(fields: object) -> Reading:
 
 
 def _no_such_field(name: object) -> str:
-    if name in LATER:
-        return f"fields: this version does not pack by {LATER[str(name)]} yet; leave it out"
     likely = nearest_field(name) if isinstance(name, str) else None
     hint = f"; did you mean {likely!r}?" if likely else f"; the fields are {', '.join(sorted(READ))}"
     return f"fields has the key {described(name)}, which is no field of a snippet{hint}"

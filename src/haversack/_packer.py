@@ -14,13 +14,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any, Literal, TypeVar
 
+    from haversack._scores import Values
+    from haversack._snippet import Section
+
     T = TypeVar("T")
     OverBudget = Literal["warn", "raise", "allow"]
-    Duplicates = Literal["once"] | None
     Effort = int | float | Literal["greedy", "normal", "full"] | None
     Pins = Iterable[str | int] | Callable[[Any], bool] | str | int | None
     Fields = Mapping[str, str | Callable[[Any], Any]] | None
-    from haversack._scores import Values
+    Duplicates = Literal["once"] | None
+    Overlap = Literal["merge"] | None
+    Sections = Mapping[str, Section | Mapping[str, Any]] | None
 
 DEFAULT_EFFORT = NATIVE_EFFORT
 """States that `effort=None` may create: 20,000,000, or 400,000 where numbers do not fit 64 bits."""
@@ -42,6 +46,8 @@ class Packer(Record):
         "order",
         "values",
         "duplicates",
+        "near_copies",
+        "overlap",
         "pinned",
         "fields",
         "previous",
@@ -50,12 +56,14 @@ class Packer(Record):
     )
 
     reserve: int
-    sections: None
+    sections: dict[str, Section] | None
     counter: None
     render: None
     order: str
     values: Values
     duplicates: str | None
+    near_copies: float | None
+    overlap: str | None
     pinned: Pins
     fields: Fields
     previous: None
@@ -66,20 +74,26 @@ class Packer(Record):
         self,
         *,
         reserve: int | float = 0,
-        sections: Any = None,
+        sections: Sections = None,
         counter: Any = None,
         render: Any = None,
         order: str = "input",
         values: Values = None,
         duplicates: Duplicates = None,
+        near_copies: float | None = None,
+        overlap: Overlap = None,
         pinned: Pins = None,
         fields: Fields = None,
         previous: Any = None,
         over_budget: OverBudget = "warn",
         effort: Effort = None,
     ) -> None:
-        if not (sections is counter is render is previous is None):
-            refuse_unbuilt(sections=sections, counter=counter, render=render, previous=previous)
+        if not (counter is render is previous is None):
+            refuse_unbuilt(counter=counter, render=render, previous=previous)
+        if sections is not None:
+            from haversack._sections import checked_sections
+
+            sections = checked_sections(sections)
         if order != "input":
             refuse_unknown_choice("order", order, ("input",))
         if over_budget not in ("warn", "raise", "allow"):
@@ -92,15 +106,17 @@ class Packer(Record):
         if pinned is not None and not callable(pinned) and not isinstance(pinned, str | int):
             # An iterator of ids must serve every call, not only the first.
             pinned = ids_listed(pinned)
-        if duplicates is not None and duplicates != "once":
-            refuse_unknown_choice("duplicates", duplicates, ("once",))
         if values is not None:
             from haversack._scores import checked_values
 
             values = checked_values(values)
+        if any(setting is not None for setting in (duplicates, near_copies, overlap)):
+            from haversack._copies import checked_copies
+
+            near_copies = checked_copies(duplicates, near_copies, overlap)
         self._fill(
-            reserve_of(reserve), None, None, None, order, values, duplicates, pinned, fields, None,
-            over_budget, effort,
+            reserve_of(reserve), sections, None, None, order, values, duplicates, near_copies, overlap,
+            pinned, fields, None, over_budget, effort,
         )  # fmt: skip
 
     def pack(self, snippets: Iterable[T], budget: int | float) -> Packing[T]:
@@ -113,12 +129,14 @@ def pack(
     budget: int | float,
     *,
     reserve: int | float = 0,
-    sections: Any = None,
+    sections: Sections = None,
     counter: Any = None,
     render: Any = None,
     order: str = "input",
     values: Values = None,
     duplicates: Duplicates = None,
+    near_copies: float | None = None,
+    overlap: Overlap = None,
     pinned: Pins = None,
     fields: Fields = None,
     previous: Any = None,
@@ -132,8 +150,10 @@ def pack(
     promise a better answer: that hangs on your values.
 
     A snippet is a mapping, a `Snippet`, or an object with such attributes: `cost` (tokens, an int >= 0),
-    `value` (an int or a float; best the probability that it is needed), `pinned`, `id`. Nothing is mutated,
-    and `packing.selected` holds your own objects in your order. Instead of a value it may carry `score`, a
+    `value` (an int or a float; best the probability that it is needed), `pinned`, `id`; and what binds it:
+    `variants` (other forms, at most one is taken), `group` (all or none), `requires` (ids), `one_of` (at most
+    one of these), `section`, `tier` (0 comes before 1, whatever it costs 1). Nothing is mutated, and
+    `packing.selected` holds your own objects in your order. Instead of a value it may carry `score`, a
     number, or `scores`, name -> number: they are no values, and are turned into some. Without either the list
     is taken as best first.
 
@@ -147,12 +167,18 @@ def pack(
         effort: States the search may create; None is `DEFAULT_EFFORT`. 0 or `"greedy"` is greedy by value per
             token, `math.inf` or `"full"` runs to the proof.
         order: `"input"`, the only order of this version.
+        sections: Named parts, `{"docs": {"cap": "30%", "parent": ..., "floor": ...}}`: see `Section`. A cap
+            holds for what lies in the section and in those inside it. None: labels are labels.
         values: How values are made of snippets that have none: `"auto"` (of their scores, else by rank),
             `"rank"` (best first), `"equal"` (1 each), a `haversack.values.Calibrator`, or a function that is
             called once with the list of the optional snippets and their costs. Given values are never
             touched.
         duplicates: `"once"`: of identical texts the pinned, else the most valuable one stands for the others.
-        sections: Not built yet and refused, as are `counter`, `render` and `previous`.
+        near_copies: A similarity above 0, at most 1: of texts as alike as that (three-word shingles, Jaccard;
+            0.8 or more is sound) at most one is chosen, which is settled exactly.
+        overlap: `"merge"`: spans of one `source` whose `start` and `end` overlap are one snippet, its text
+            joined and paid once, its value the probability that at least one of them is needed.
+        counter: Not built yet and refused, as are `render` and `previous`.
 
     Raises `InputError` or `InputTypeError`, which name snippet and field, and `OverBudgetError`.
 
@@ -168,8 +194,8 @@ def pack(
     """
     packer = Packer(
         reserve=reserve, sections=sections, counter=counter, render=render, order=order, values=values,
-        duplicates=duplicates, pinned=pinned, fields=fields, previous=previous, over_budget=over_budget,
-        effort=effort,
+        duplicates=duplicates, near_copies=near_copies, overlap=overlap, pinned=pinned, fields=fields,
+        previous=previous, over_budget=over_budget, effort=effort,
     )  # fmt: skip
     return packed(packer, snippets, budget, depth=2)
 
@@ -177,13 +203,14 @@ def pack(
 def packed(packer: Packer, snippets: Iterable[T], budget: int | float, depth: int) -> Packing[T]:
     """Pack; a warning points `depth` frames above this one, to the caller's line."""
     tokens, effort = budget_of(budget), checked_effort(packer.effort)
-    model = modelled(snippets, packer.fields, packer.pinned, packer.values)
-    if packer.duplicates is not None:
-        from haversack._copies import settled
-
-        model = settled(model, packer.duplicates)
     capacity = tokens - packer.reserve
-    outcome = model.solve(capacity, effort)
+    rewrite = None
+    if any(setting is not None for setting in (packer.duplicates, packer.near_copies, packer.overlap)):
+        from haversack._copies import rewriting
+
+        rewrite = rewriting(packer.duplicates, packer.near_copies, packer.overlap, capacity)
+    model = modelled(snippets, packer.fields, packer.pinned, packer.sections, packer.values, rewrite)
+    outcome = model.solve(capacity, effort, capacity)
     packing: Packing[T] = Packing(model, outcome, tokens, packer.reserve, effort)
     needed = outcome.pinned_cost
     if (needed > capacity and needed) or (packer.reserve and capacity <= 0):
@@ -207,7 +234,7 @@ def max_value(snippets: Iterable[Any], budget: int | float) -> int | float:
             # Sums beyond the floats, and numbers beyond 64 bits, are the model's.
             if outcome is not None and is_finite(outcome):
                 return outcome.value
-    return modelled(snippets).solve(tokens, -1).value
+    return modelled(snippets).solve(tokens, -1, tokens).value
 
 
 def _report_excess(packing: Packing[Any], policy: str, depth: int) -> None:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable
     from typing import Any
 
+    from haversack._forms import Form
     from haversack._scores import Scores, Values
     from haversack.values import Calibrator
 
@@ -34,33 +35,39 @@ GIVEN, RANK, SCORES, EQUAL, CALIBRATOR, FUNCTION = (
 class Offer(Record):
     """What the snippets of one call say about their worth, by position; absent is None."""
 
-    __slots__ = ("objects", "places", "costs", "pins", "values", "scores")
+    __slots__ = ("objects", "places", "forms", "pins", "scores")
 
     objects: list[Any]
     places: list[Place]
-    costs: list[int]
+    forms: list[list[Form]]
     pins: bytearray
-    values: list[Number | None]
     scores: list[Scores]
 
     def __init__(
         self,
         objects: list[Any],
         places: list[Place],
-        costs: list[int],
+        forms: list[list[Form]],
         pins: bytearray,
-        values: list[Number | None],
         scores: list[Scores],
     ) -> None:
-        self._fill(objects, places, costs, pins, values, scores)
+        self._fill(objects, places, forms, pins, scores)
 
     def optional(self) -> list[int]:
         """Return the positions of the snippets that are not pinned."""
         return [position for position, pin in enumerate(self.pins) if not pin]
 
+    def given(self, position: int) -> Number | None:
+        """Return the value of a snippet's first form that has one."""
+        return next((form.value for form in self.forms[position] if form.value is not None), None)
 
-def valued(offer: Offer, setting: Values) -> tuple[list[Number], str]:
-    """Return a value for each snippet and where they are from, or refuse what cannot be compared."""
+    def costs(self, positions: list[int]) -> list[int]:
+        """Return the tokens of some snippets, of their first forms."""
+        return [self.forms[position][0].cost for position in positions]  # type: ignore[misc]
+
+
+def valued(offer: Offer, setting: Values) -> str:
+    """Give every form a value; return where the values are from, or refuse what cannot be compared."""
     optional = offer.optional()
     made: Iterable[Number]
     if isinstance(setting, str) and setting != "auto":
@@ -70,39 +77,39 @@ def valued(offer: Offer, setting: Values) -> tuple[list[Number], str]:
             if setting == "rank"
             else [1] * len(optional)
         )
-        return _filled(offer, optional, made), setting
+        return _filled(offer, optional, made, setting)
     if setting is None or setting == "auto":
         return _automatic(offer, optional)
     if callable(setting):
         _refuse_given(offer, optional, "a function for values")
-        return _filled(offer, optional, _called(setting, offer, optional)), FUNCTION
+        return _filled(offer, optional, _called(setting, offer, optional), FUNCTION)
     return _calibrated(setting, offer, optional)
 
 
-def _automatic(offer: Offer, optional: list[int]) -> tuple[list[Number], str]:
+def _automatic(offer: Offer, optional: list[int]) -> str:
     """Values as given; else from scores; else by rank."""
-    absent = [position for position in optional if offer.values[position] is None]
+    absent = [position for position in optional if offer.given(position) is None]
     scored = [position for position in optional if offer.scores[position] is not None]
     if scored and len(absent) < len(optional):
         _refuse_mixed(offer, optional, scored)
     if not absent:
-        return _filled(offer, [], ()), GIVEN
+        return _filled(offer, [], (), GIVEN)
     if not scored:
         if len(absent) < len(optional):
             _refuse_some_without(offer, optional, absent, "value")
-        return _filled(offer, absent, map(ranked_value, range(len(absent)))), RANK
+        return _filled(offer, absent, map(ranked_value, range(len(absent))), RANK)
     if len(scored) < len(optional):
         _refuse_some_without(offer, optional, [p for p in optional if offer.scores[p] is None], "scores")
     from haversack.values.scores import from_scores
 
-    return _filled(offer, optional, from_scores(*_columns(offer, optional))), SCORES
+    return _filled(offer, optional, from_scores(*_columns(offer, optional)), SCORES)
 
 
-def _calibrated(calibrator: Calibrator, offer: Offer, optional: list[int]) -> tuple[list[Number], str]:
+def _calibrated(calibrator: Calibrator, offer: Offer, optional: list[int]) -> str:
     """Probabilities: those given, checked, and those that the calibrator makes of scores."""
-    absent = [position for position in optional if offer.values[position] is None]
+    absent = [position for position in optional if offer.given(position) is None]
     for position in optional:
-        given = offer.values[position]
+        given = offer.given(position)
         if given is not None and not 0 <= given <= 1:
             offer.places[position].refuse(
                 "value",
@@ -118,7 +125,7 @@ def _calibrated(calibrator: Calibrator, offer: Offer, optional: list[int]) -> tu
         # A bare number has no name to compare: it stands for the one score of the calibrator.
         bare = list(columns) == ["score"] and len(calibrator.names) == 1
         made = calibrator.predict(list(columns.values()) if bare else columns, costs)
-    return _filled(offer, absent, made), CALIBRATOR
+    return _filled(offer, absent, made, CALIBRATOR)
 
 
 def _columns(offer: Offer, positions: list[int]) -> tuple[dict[str, list[Any]], list[int]]:
@@ -128,14 +135,14 @@ def _columns(offer: Offer, positions: list[int]) -> tuple[dict[str, list[Any]], 
     if not columns:
         first = offer.places[positions[0]]
         first.refuse("scores", "holds no score, here and in all others: give a number, or name -> number", {})
-    return columns, [offer.costs[position] for position in positions]
+    return columns, offer.costs(positions)
 
 
 def _called(function: Callable[..., Any], offer: Offer, optional: list[int]) -> list[Number]:
     """Call the caller's function once, and check what it gives."""
     if not optional:
         return []
-    found = function([offer.objects[p] for p in optional], [offer.costs[p] for p in optional])
+    found = function([offer.objects[p] for p in optional], offer.costs(optional))
     if isinstance(found, str | bytes) or not hasattr(found, "__iter__") or hasattr(found, "keys"):
         raise InputTypeError(
             "values: the function must return a list of numbers, one for each of the snippets it was called "
@@ -152,18 +159,29 @@ def _called(function: Callable[..., Any], offer: Offer, optional: list[int]) -> 
     return [value_of(value, offer.places[p]) for value, p in zip(made, optional, strict=True)]
 
 
-def _filled(offer: Offer, positions: list[int], made: Iterable[Number]) -> list[Number]:
-    """Return all values: those given, those made for some positions, 0 for pins without one."""
-    values = [0 if value is None else value for value in offer.values]
+def _filled(offer: Offer, positions: list[int], made: Iterable[Number], source: str) -> str:
+    """Set the values made for some positions, and 0 for pins without one; every form then has a value."""
     for position, value in zip(positions, made, strict=True):
-        values[position] = value
-    return values
+        if len(offer.forms[position]) == 1:
+            offer.forms[position][0].value = value
+    for position, forms in enumerate(offer.forms):
+        if len(forms) == 1 or (offer.pins[position] and offer.given(position) is None):
+            for form in forms:
+                form.value = 0 if form.value is None else form.value
+            continue
+        for form in forms:
+            if form.value is None:
+                form.place.refuse(
+                    "value", f"is missing: each form needs a value of its own, and {form.name!r} of "
+                    f"{offer.places[position].path()} has none", None,
+                )  # fmt: skip
+    return source
 
 
 def _refuse_given(offer: Offer, optional: list[int], what: str) -> None:
     """Values given as values are never touched: refuse a setting that would replace them."""
     for position in optional:
-        value = offer.values[position]
+        value = offer.given(position)
         if value is not None:
             offer.places[position].refuse(
                 "value",
@@ -174,7 +192,7 @@ def _refuse_given(offer: Offer, optional: list[int], what: str) -> None:
 
 
 def _refuse_mixed(offer: Offer, optional: list[int], scored: list[int]) -> None:
-    with_value = next(position for position in optional if offer.values[position] is not None)
+    with_value = next(position for position in optional if offer.given(position) is not None)
     place, found = offer.places[scored[0]], offer.scores[scored[0]]
     if scored[0] == with_value:
         told = "are given beside a value"
@@ -191,8 +209,8 @@ def _refuse_mixed(offer: Offer, optional: list[int], scored: list[int]) -> None:
 
 def _refuse_some_without(offer: Offer, optional: list[int], absent: list[int], field: str) -> None:
     """Refuse a list where some optional snippets have a value, or scores, and some have none."""
-    column: list[Any] = offer.values if field == "value" else offer.scores
-    having = [position for position in optional if column[position] is not None]
+    without = set(absent)
+    having = [position for position in optional if position not in without]
     others = (
         f", while {offer.places[having[0]].path()} (id {offer.places[having[0]].id!r}) has {_ONE[field]}"
         if having

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from haversack._model import Outcome
+    from typing import Any
+
+    from haversack._model import AnyOutcome
 
 
 class Solved:
@@ -12,7 +14,7 @@ class Solved:
 
     __slots__ = ("_outcome",)
 
-    _outcome: Outcome
+    _outcome: AnyOutcome
 
     @property
     def value(self) -> int | float:
@@ -27,7 +29,9 @@ class Solved:
     @property
     def bound(self) -> int | float:
         """A proven upper bound on the value of any selection; equal to `value` exactly when optimal."""
-        return self._outcome.bound
+        bound: Any = self._outcome.bound
+        most: int | float = bound
+        return most
 
     @property
     def optimal(self) -> bool:
@@ -35,7 +39,7 @@ class Solved:
         return self._outcome.optimal
 
     @property
-    def statistics(self) -> dict[str, int | float | bool]:
+    def statistics(self) -> dict[str, Any]:
         """What the search did: `states` created, whether `fewest_tokens` is proven, and more."""
         outcome = self._outcome
         return {**outcome.statistics, "states": outcome.states, "fewest_tokens": outcome.fewest_tokens}

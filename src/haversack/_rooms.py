@@ -1,0 +1,46 @@
+"""Choices and what they come to, and the room that pins leave them."""
+
+from __future__ import annotations
+
+from haversack._structure import IN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from haversack._structure import Structure
+
+    Choice = list[int]  # by position: the number of the form; -1: out
+    Totals = tuple[int, ...]  # by tier, in scaled profits
+
+
+class TooWideError(Exception):
+    """A number is too wide for the core."""
+
+
+class Rooms:
+    """Tokens that what is in for certain leaves, by section (and for the whole last)."""
+
+    def __init__(self, structure: Structure, caps: Sequence[int | None], capacity: int) -> None:
+        self.structure = structure
+        pinned = [p for unit, state in enumerate(structure.root) if state == IN for p in structure.members[unit]]
+        taken = structure.spread((p, min(structure.costs[p])) for p in pinned)
+        self.pinned_cost = taken[-1]
+        wholes = [*caps, capacity]
+        self.left = [
+            None if cap is None else max(0, cap - used) for cap, used in zip(wholes, taken, strict=True)
+        ]
+
+
+def totals(structure: Structure, choice: Choice) -> Totals:
+    """Return a choice's profit by tier."""
+    sums = [0] * len(structure.tiers)
+    for position, form in enumerate(choice):
+        if form >= 0:
+            sums[structure.tier_of[position]] += structure.profits[position][form]  # type: ignore[operator]
+    return tuple(sums)
+
+
+def weigh(structure: Structure, choice: Choice) -> int:
+    """Return a choice's tokens."""
+    return sum(structure.costs[position][form] for position, form in enumerate(choice) if form >= 0)
