@@ -159,7 +159,7 @@ class Packing(_Of[T], Chosen):
         """
         from haversack._evidence import tallied
 
-        return {**tallied(self), **Solved.statistics.__get__(self)}
+        return {**tallied(self), **super().statistics}
 
     # Other views
 

@@ -167,9 +167,23 @@ class TestPackingScores:
         assert run("pack", "turn.json", "-f", "ids").out == "a\nb\n"
         assert run("pack", "turn.json", "--duplicates", "once", "-f", "ids").out == "a\n"
 
+    def test_overlaps_and_near_copies(self) -> None:
+        """As in `pack`."""
+        text = "one two three four five six seven eight nine ten"
+        hits = [
+            {"id": "a", "source": "x", "start": 0, "end": 39, "text": text[:39], "cost": 39, "value": 0.5},
+            {"id": "b", "source": "x", "start": 19, "end": 48, "text": text[19:], "cost": 28, "value": 0.5},
+        ]
+        Path("turn.json").write_text(json.dumps({"budget": 60, "snippets": hits}), "utf-8")
+
+        assert json.loads(run("pack", "turn.json", "--overlap", "merge").out)["cost"] == 48
+        assert run("pack", "turn.json", "--near-copies", "0.3", "-f", "ids").out == "b\n"
+
     @pytest.mark.parametrize(
         ("words", "said"),
         [
+            (["--near-copies", "2"], "--near-copies: near_copies must be a similarity"),
+            (["--overlap", "cut"], "--overlap: overlap must be 'merge'"),
             (["--values", "softmax"], "--values takes auto, rank, equal or a file"),
             (["--values", "questions.jsonl"], "--values: questions.jsonl: "),
             (["--duplicates", "merge"], "--duplicates: duplicates must be 'once'"),

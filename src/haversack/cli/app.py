@@ -129,6 +129,14 @@ def pack(
         str | None,
         typer.Option("--duplicates", metavar="once", help="once: identical texts are packed once."),
     ] = None,
+    near_copies: Annotated[
+        float | None,
+        typer.Option("--near-copies", metavar="0.8", help="Pack at most one of texts as similar as that."),
+    ] = None,
+    overlap: Annotated[
+        str | None,
+        typer.Option("--overlap", metavar="merge", help="merge: overlapping spans of a source are one."),
+    ] = None,
     allow_over_budget: Annotated[
         bool,
         typer.Option("--allow-over-budget", metavar="", help="Pack although the pins are over the budget."),
@@ -155,6 +163,8 @@ def pack(
         "fields": fields if fields or ignore_extra else None,
         "values": parse_values(values),
         "duplicates": duplicates,
+        "near_copies": near_copies,
+        "overlap": overlap,
         "over_budget": "allow" if allow_over_budget else None,
     }
     inputs = read_inputs(files, fields, quiet)
