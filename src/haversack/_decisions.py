@@ -39,9 +39,9 @@ class Decision(tuple[object, ...]):
     """Whether one snippet is in, and why.
 
     `reason` is the first of these that applies: `pinned`, `free`, `chosen` (in), `requires`, `group`,
-    `one_of`, `worthless`, `too_long`, `no_room`, `section_full`, `tier`, `outvalued` (out). `detail` holds its
-    numbers; `str(decision)` is the sentence. `form` is the form that was taken (`"full"` is the snippet's own),
-    None for a snippet that is out; `cost` and `value` are of that form, or of the cheapest.
+    `one_of`, `worthless`, `too_long`, `no_room`, `section_full`, `tier`, `outvalued` (out). `detail` holds
+    its numbers; `str(decision)` is the sentence. `form` is the form that was taken (`"full"` is the snippet's
+    own), None for a snippet that is out; `cost` and `value` are of that form, or of the cheapest.
 
     >>> import haversack
     >>> packing = haversack.pack([{"id": "log", "cost": 300, "value": 3}], budget=100)

@@ -1,8 +1,8 @@
 """Structure -> the core's forest, and its answer back.
 
-What the forest cannot say (a second requirement, one across capped sections, alternatives that others hang on,
-a unit that lies in several capped sections) is left out of it and listed in `lost`: the forest then gives a
-bound, and the solution itself where nothing of `lost` is violated.
+What the forest cannot say (a second requirement, one across capped sections, alternatives that others hang
+on, a unit that lies in several capped sections) is left out of it and listed in `lost`: the forest then gives
+a bound, and the solution itself where nothing of `lost` is violated.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class Forest:
             self._lay_out()
 
     def _set_limits(self) -> bool:
-        """The least tokens of what is in are taken; what each section and those around it leave is its limit."""
+        """The least tokens of what is in are taken: what a section and those around it leave is its limit."""
         structure = self.structure
         added = [
             position for unit, side in enumerate(self.state) if side == IN and structure.root[unit] != IN
@@ -112,7 +112,7 @@ class Forest:
             if state[unit] == IN and len(options) == 1:
                 form = options[0][0]
                 self.fixed_forms.append((position, form))
-                self.constant[structure.tier_of[position]] += structure.profits[position][form]  # type: ignore[operator]
+                self.constant[structure.tier_of[position]] += structure.profits[position][form]
                 continue
             if state[unit] == FREE:
                 heads.setdefault((unit, holders[position]), position)
@@ -122,7 +122,7 @@ class Forest:
         self._number(nodes, holders, heads, above, merged)
 
     def _parents(self, holders: list[int], heads: dict[tuple[int, int], int]) -> dict[int, int]:
-        """Of each unit with needs, the position of the head it hangs below; all else it needs is lost."""
+        """Of each unit with needs, the position of the head it hangs below; other needs are lost."""
         structure, state = self.structure, self.state
         parts: dict[int, int] = {}
         for unit, _ in heads:
@@ -155,7 +155,7 @@ class Forest:
         return [unit for unit in needed if unit not in indirect]
 
     def _merge_alternatives(self, holders: list[int], above: dict[int, int]) -> dict[int, int]:
-        """Alternatives that nothing hangs on, side by side, become the options of one node; others are lost."""
+        """Alternatives side by side, with nothing hanging on them, become one node; others are lost."""
         structure, state = self.structure, self.state
         burdened = {unit for unit, _ in self.lost}
         merged: dict[int, int] = {}
@@ -164,7 +164,9 @@ class Forest:
             if len(alive) < 2:
                 continue
             units = [structure.unit_of[one] for one in alive]
-            alike = len({(holders[one], above.get(unit)) for one, unit in zip(alive, units, strict=True)}) == 1
+            alike = (
+                len({(holders[one], above.get(unit)) for one, unit in zip(alive, units, strict=True)}) == 1
+            )
             bare = all(
                 len(structure.members[unit]) == 1 and unit not in burdened
                 and all(state[user] == OUT for user in structure.users[unit])
@@ -212,10 +214,11 @@ class Forest:
         for row in self.rows:
             begin.append(begin[-1] + len(row))
         narrow, limbs = _words(self.profits)
+        weights = [cost for row in self.rows for _, _, cost in row]
         outcome = _core.solve_forest(
             self.capacity, self.structure.plan.parents, self.caps, self.section, self.parent,
-            bytes(self.mandatory), bytes(self.together), begin, [cost for row in self.rows for _, _, cost in row],
-            narrow, self.tier, limbs, effort=effort,
+            bytes(self.mandatory), bytes(self.together), begin, weights, narrow, self.tier, limbs,
+            effort=effort,
         )  # fmt: skip
         if outcome is None:
             raise TooWideError

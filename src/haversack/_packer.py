@@ -129,7 +129,8 @@ def pack(
     `value` (an int or a float; best the probability that it is needed), `pinned`, `id`; and what binds it:
     `variants` (other forms, at most one is taken), `group` (all or none), `requires` (ids), `one_of` (at most
     one of these), `section`, `tier` (0 comes before 1, whatever it costs 1). Nothing is mutated, and
-    `packing.selected` holds your own objects in your order. Without any value the list is taken as best first.
+    `packing.selected` holds your own objects in your order. Without any value the list is taken as best
+    first.
 
     Args:
         snippets: The candidates; an iterator is consumed once.

@@ -45,7 +45,7 @@ def check(drawn: Drawn) -> None:
     found = problem.judged(choice)
     assert best.shortfall == found.shortfall
     if packing.statistics.get("certificate") == "highs":
-        # Floors beside values too wide for a proof: right within the solver's tolerance, and no proof is claimed.
+        # Floors beside values too wide for a proof: right within a tolerance, and no proof is claimed.
         assert found.values == pytest.approx(best.values, abs=1e-6)
         assert not packing.optimal or best.values == found.values
         return
@@ -58,9 +58,7 @@ def check(drawn: Drawn) -> None:
     _check_worthless(problem, choice)
 
 
-def _check_numbers(
-    packing: haversack.Packing[Any], problem: Problem, values: tuple[Fraction, ...]
-) -> None:
+def _check_numbers(packing: haversack.Packing[Any], problem: Problem, values: tuple[Fraction, ...]) -> None:
     total = sum(values)
     assert packing.value == total.numerator / total.denominator
     if packing.values_by_tier is None:
