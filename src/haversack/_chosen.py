@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from haversack._model import Model
+    from haversack._model import AnyOutcome, Model
     from haversack._structured import StructuredOutcome
 
 
@@ -18,6 +18,7 @@ class Chosen(Solved):
     __slots__ = ("_model",)
 
     _model: Model
+    _outcome: AnyOutcome
 
     @property
     def texts(self) -> list[str | None]:

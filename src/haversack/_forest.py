@@ -8,7 +8,7 @@ a bound, and the solution itself where nothing of `lost` is violated.
 from __future__ import annotations
 
 from haversack import _core
-from haversack._rooms import Rooms, TooWideError, totals
+from haversack._rooms import Rooms, totals
 from haversack._structure import FREE, IN, OUT
 
 TYPE_CHECKING = False
@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from haversack._rooms import Choice, Totals
+    from haversack._wide_forest import WideOutcome
 
 _WIDEST_WEIGHT = 2**61
+WIDE_STATES = 400_000
 _WIDEST_PROFIT = 440  # bits; the engine's widest arithmetic has 512, for counts and prices too
 
 
@@ -93,8 +95,6 @@ class Forest:
             binding[section] = load[section] > limit[section] and limit[section] < limit[parents[section]]
             load[parents[section]] += limit[section] if binding[section] else load[section]
         self.capacity = min(limit[-1], load[-1])
-        if self.capacity > _WIDEST_WEIGHT:
-            raise TooWideError
         self.holder = [-1] * len(limit)
         for section in reversed(structure.plan.inner_first):
             self.holder[section] = section if binding[section] else self.holder[parents[section]]
@@ -209,19 +209,15 @@ class Forest:
         self.tier = [structure.tier_of[position] for row in rows for position, _, _ in row] if many else None
 
     def solve(self, effort: int) -> Relaxation:
-        """Solve the forest; raises `TooWideError` where its numbers are too wide."""
-        begin = [0]
-        for row in self.rows:
-            begin.append(begin[-1] + len(row))
-        narrow, limbs = _words(self.profits)
-        weights = [cost for row in self.rows for _, _, cost in row]
-        outcome = _core.solve_forest(
-            self.capacity, self.structure.plan.parents, self.caps, self.section, self.parent,
-            bytes(self.mandatory), bytes(self.together), begin, weights, narrow, self.tier, limbs,
-            effort=effort,
-        )  # fmt: skip
+        """Solve the forest: in the core, or in Python integers where its numbers are too wide for that."""
+        outcome: _core.ForestOutcome | WideOutcome | None = None
+        if self.capacity <= _WIDEST_WEIGHT:
+            outcome = self._solve_natively(effort)
         if outcome is None:
-            raise TooWideError
+            from haversack import _wide_forest
+
+            # The limit of such a search: its states take far longer.
+            outcome = _wide_forest.solve(self, effort if effort < 0 else min(effort, WIDE_STATES))
         choice = [-1] * len(self.structure.ids)
         for position, form in self.fixed_forms:
             choice[position] = form
@@ -235,6 +231,20 @@ class Forest:
         for tier, most in zip(outcome.tiers, outcome.bound, strict=True):
             bound[tier] += most
         return Relaxation(choice, tuple(bound), outcome)
+
+    def _solve_natively(self, effort: int) -> _core.ForestOutcome | None:
+        narrow, limbs = _words(self.profits)
+        if narrow is None and limbs is None:
+            return None
+        begin = [0]
+        for row in self.rows:
+            begin.append(begin[-1] + len(row))
+        weights = [cost for row in self.rows for _, _, cost in row]
+        return _core.solve_forest(
+            self.capacity, self.structure.plan.parents, self.caps, self.section, self.parent,
+            bytes(self.mandatory), bytes(self.together), begin, weights, narrow, self.tier, limbs,
+            effort=effort,
+        )  # fmt: skip
 
     def violations(self, choice: Choice) -> list[int]:
         """The units to decide on: each breaks a rule that the forest does not know."""
@@ -260,16 +270,16 @@ class Relaxation:
 
     __slots__ = ("bound", "choice", "outcome")
 
-    def __init__(self, choice: Choice, bound: Totals, outcome: _core.ForestOutcome) -> None:
+    def __init__(self, choice: Choice, bound: Totals, outcome: _core.ForestOutcome | WideOutcome) -> None:
         self.choice = choice
         self.bound = bound
         self.outcome = outcome
 
 
 def _words(profits: list[Any]) -> tuple[list[int] | None, bytes | None]:
-    """Return profits as numbers of 64 bits, or else as words of the widest arithmetic."""
+    """Return profits as numbers of 64 bits, or else as words of the widest arithmetic, or neither."""
     if not profits or (max(profits) < 2**62 and min(profits) > -(2**62)):
         return profits, None
     if max(max(profits), -min(profits)).bit_length() > _WIDEST_PROFIT:
-        raise TooWideError
+        return None, None
     return None, b"".join(profit.to_bytes(64, "little", signed=True) for profit in profits)

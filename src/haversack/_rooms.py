@@ -14,10 +14,6 @@ if TYPE_CHECKING:
     Totals = tuple[int, ...]  # by tier, in scaled profits
 
 
-class TooWideError(Exception):
-    """A number is too wide for the core."""
-
-
 class Rooms:
     """Tokens that what is in for certain leaves, by section (and for the whole last)."""
 

@@ -58,14 +58,19 @@ def check(drawn: Drawn) -> None:
     _check_worthless(problem, choice)
 
 
+def number(total: Fraction) -> int | float:
+    """The exact sum as the contract gives it: whole, or rounded once."""
+    return int(total) if total.denominator == 1 else total.numerator / total.denominator
+
+
 def _check_numbers(packing: haversack.Packing[Any], problem: Problem, values: tuple[Fraction, ...]) -> None:
     total = sum(values)
-    assert packing.value == total.numerator / total.denominator
+    assert packing.value == number(total)
     if packing.values_by_tier is None:
         assert packing.bound == packing.value
         assert packing.gap == 0
     else:
-        rounded = tuple(value.numerator / value.denominator for value in values)
+        rounded = tuple(number(value) for value in values)
         assert tuple(packing.values_by_tier) == tuple(problem.tiers)
         assert tuple(packing.values_by_tier.values()) == rounded == packing.bound
         assert packing.gap == (0,) * len(rounded)
