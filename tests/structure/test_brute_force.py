@@ -58,19 +58,20 @@ def check(drawn: Drawn) -> None:
     _check_worthless(problem, choice)
 
 
-def number(total: Fraction) -> int | float:
-    """The exact sum as the contract gives it: whole, or rounded once."""
-    return int(total) if total.denominator == 1 else total.numerator / total.denominator
+def number(total: Fraction, problem: Problem) -> int | float:
+    """The exact sum as the contract gives it: an int if every value is one, else rounded once."""
+    is_whole = all(isinstance(value, int) for forms in problem.forms for _, value in forms)
+    return int(total) if is_whole else total.numerator / total.denominator
 
 
 def _check_numbers(packing: haversack.Packing[Any], problem: Problem, values: tuple[Fraction, ...]) -> None:
     total = sum(values)
-    assert packing.value == number(total)
+    assert packing.value == number(total, problem)
     if packing.values_by_tier is None:
         assert packing.bound == packing.value
         assert packing.gap == 0
     else:
-        rounded = tuple(number(value) for value in values)
+        rounded = tuple(number(value, problem) for value in values)
         assert tuple(packing.values_by_tier) == tuple(problem.tiers)
         assert tuple(packing.values_by_tier.values()) == rounded == packing.bound
         assert packing.gap == (0,) * len(rounded)
