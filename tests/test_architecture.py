@@ -23,8 +23,19 @@ SOURCES = sorted(ROOT.glob("core/**/*.[ch]pp")) + sorted(ROOT.glob("bindings/*.[
 FOUNDATIONS = ("_core", "_record", "exceptions", "reference")
 MODEL = ()
 RESULTS = (
-    "_chosen", "_solved", "_reasons", "_wire_structure",
-    "_knapsack", "_decisions", "_sentences", "_packing", "_curve", "_report", "_html", "_wire")
+    "_chosen",
+    "_solved",
+    "_reasons",
+    "_wire_structure",
+    "_knapsack",
+    "_decisions",
+    "_sentences",
+    "_packing",
+    "_curve",
+    "_report",
+    "_html",
+    "_wire",
+)
 PACKER = ("_packer", "_request")
 SHELLS = ("cli.", "demo.", "__main__")
 # What a module may import though it is no shell: inside a function only, so that nothing is loaded unasked.

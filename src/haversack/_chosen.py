@@ -8,7 +8,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from haversack._model import Model
+    from haversack._model import AnyOutcome, Model
     from haversack._structured import StructuredOutcome
 
 
@@ -18,6 +18,7 @@ class Chosen(Solved):
     __slots__ = ("_model",)
 
     _model: Model
+    _outcome: AnyOutcome
 
     @property
     def texts(self) -> list[str | None]:
@@ -54,7 +55,7 @@ class Chosen(Solved):
 
     @property
     def gap(self) -> Any:
-        """bound - value: what a perfect selection might still gain, at most; with tiers a tuple, tier by tier."""
+        """bound - value: what a perfect selection might still gain, at most; with tiers a tuple."""
         bound: Any = self._outcome.bound
         if isinstance(bound, tuple):
             return tuple(most - got for most, got in zip(bound, self._structured.totals, strict=True))
@@ -70,8 +71,11 @@ class Chosen(Solved):
 
     @property
     def sections(self) -> dict[str, dict[str, int | None]]:
-        """Of each section its tokens `used`, its `cap` in tokens, what is `over` it, its `floor` and what that
-        lacks (`shortfall`); sections inside it count. Labels that were not declared have no cap."""
+        """What each section holds, sections inside it included; labels that were not declared have no cap.
+
+        Its tokens `used`, its `cap` in tokens, what is `over` that, its `floor` and what that lacks, the
+        `shortfall`.
+        """
         if self._model.structure is None:
             return {}
         from haversack._usage import usage

@@ -1,4 +1,4 @@
-"""The same words are not paid for twice: duplicates stand back, overlaps merge, near-copies exclude each other.
+"""The same words are not paid for twice: duplicates stand back, overlaps merge, of near-copies one is in.
 
 Off unless asked for. What was read is rewritten before it is modelled, in the words that a caller could have
 used as well: a merged span is a group whose first member bears the joined text and all of the cost,

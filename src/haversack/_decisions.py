@@ -39,9 +39,9 @@ class Decision(tuple[object, ...]):
     """Whether one snippet is in, and why.
 
     `reason` is the first of these that applies: `pinned`, `free`, `chosen` (in), `duplicate`, `requires`,
-    `group`, `one_of`, `worthless`, `too_long`, `no_room`, `section_full`, `tier`, `outvalued` (out). `detail` holds its
-    numbers; `str(decision)` is the sentence. `form` is the form that was taken (`"full"` is the snippet's own),
-    None for a snippet that is out; `cost` and `value` are of that form, or of the cheapest.
+    `group`, `one_of`, `worthless`, `too_long`, `no_room`, `section_full`, `tier`, `outvalued` (out). `detail`
+    holds its numbers; `str(decision)` is the sentence. `form` is the form that was taken (`"full"` is the
+    snippet's own), None for a snippet that is out; `cost` and `value` are of that form, or of the cheapest.
 
     >>> import haversack
     >>> packing = haversack.pack([{"id": "log", "cost": 300, "value": 3}], budget=100)
@@ -136,7 +136,8 @@ class Decision(tuple[object, ...]):
         sheet, at = self._sheet, self.position
         form = None if sheet.forms is None else (sheet.forms[at],)
         detail = None if sheet.details is None else sheet.details[at]
-        return at, self.reason, self.id, self.cost, self.value, sheet.ledger, form, detail, sheet.notes.get(at)
+        noted = sheet.notes.get(at)
+        return at, self.reason, self.id, self.cost, self.value, sheet.ledger, form, detail, noted
 
 
 class _Row(Record):

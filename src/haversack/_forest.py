@@ -1,14 +1,14 @@
 """Structure -> the core's forest, and its answer back.
 
-What the forest cannot say (a second requirement, one across capped sections, alternatives that others hang on,
-a unit that lies in several capped sections) is left out of it and listed in `lost`: the forest then gives a
-bound, and the solution itself where nothing of `lost` is violated.
+What the forest cannot say (a second requirement, one across capped sections, alternatives that others hang
+on, a unit that lies in several capped sections) is left out of it and listed in `lost`: the forest then gives
+a bound, and the solution itself where nothing of `lost` is violated.
 """
 
 from __future__ import annotations
 
 from haversack import _core
-from haversack._rooms import Rooms, TooWideError, totals
+from haversack._rooms import Rooms, totals
 from haversack._structure import FREE, IN, OUT
 
 TYPE_CHECKING = False
@@ -16,8 +16,10 @@ if TYPE_CHECKING:
     from typing import Any
 
     from haversack._rooms import Choice, Totals
+    from haversack._wide_forest import WideOutcome
 
 _WIDEST_WEIGHT = 2**61
+WIDE_STATES = 400_000
 _WIDEST_PROFIT = 440  # bits; the engine's widest arithmetic has 512, for counts and prices too
 
 
@@ -37,7 +39,7 @@ class Forest:
             self._lay_out()
 
     def _set_limits(self) -> bool:
-        """The least tokens of what is in are taken; what each section and those around it leave is its limit."""
+        """The least tokens of what is in are taken: what a section and those around it leave is its limit."""
         structure = self.structure
         added = [
             position for unit, side in enumerate(self.state) if side == IN and structure.root[unit] != IN
@@ -93,8 +95,6 @@ class Forest:
             binding[section] = load[section] > limit[section] and limit[section] < limit[parents[section]]
             load[parents[section]] += limit[section] if binding[section] else load[section]
         self.capacity = min(limit[-1], load[-1])
-        if self.capacity > _WIDEST_WEIGHT:
-            raise TooWideError
         self.holder = [-1] * len(limit)
         for section in reversed(structure.plan.inner_first):
             self.holder[section] = section if binding[section] else self.holder[parents[section]]
@@ -112,7 +112,7 @@ class Forest:
             if state[unit] == IN and len(options) == 1:
                 form = options[0][0]
                 self.fixed_forms.append((position, form))
-                self.constant[structure.tier_of[position]] += structure.profits[position][form]  # type: ignore[operator]
+                self.constant[structure.tier_of[position]] += structure.profits[position][form]
                 continue
             if state[unit] == FREE:
                 heads.setdefault((unit, holders[position]), position)
@@ -122,7 +122,7 @@ class Forest:
         self._number(nodes, holders, heads, above, merged)
 
     def _parents(self, holders: list[int], heads: dict[tuple[int, int], int]) -> dict[int, int]:
-        """Of each unit with needs, the position of the head it hangs below; all else it needs is lost."""
+        """Of each unit with needs, the position of the head it hangs below; other needs are lost."""
         structure, state = self.structure, self.state
         parts: dict[int, int] = {}
         for unit, _ in heads:
@@ -155,7 +155,7 @@ class Forest:
         return [unit for unit in needed if unit not in indirect]
 
     def _merge_alternatives(self, holders: list[int], above: dict[int, int]) -> dict[int, int]:
-        """Alternatives that nothing hangs on, side by side, become the options of one node; others are lost."""
+        """Alternatives side by side, with nothing hanging on them, become one node; others are lost."""
         structure, state = self.structure, self.state
         burdened = {unit for unit, _ in self.lost}
         merged: dict[int, int] = {}
@@ -164,7 +164,9 @@ class Forest:
             if len(alive) < 2:
                 continue
             units = [structure.unit_of[one] for one in alive]
-            alike = len({(holders[one], above.get(unit)) for one, unit in zip(alive, units, strict=True)}) == 1
+            alike = (
+                len({(holders[one], above.get(unit)) for one, unit in zip(alive, units, strict=True)}) == 1
+            )
             bare = all(
                 len(structure.members[unit]) == 1 and unit not in burdened
                 and all(state[user] == OUT for user in structure.users[unit])
@@ -207,18 +209,15 @@ class Forest:
         self.tier = [structure.tier_of[position] for row in rows for position, _, _ in row] if many else None
 
     def solve(self, effort: int) -> Relaxation:
-        """Solve the forest; raises `TooWideError` where its numbers are too wide."""
-        begin = [0]
-        for row in self.rows:
-            begin.append(begin[-1] + len(row))
-        narrow, limbs = _words(self.profits)
-        outcome = _core.solve_forest(
-            self.capacity, self.structure.plan.parents, self.caps, self.section, self.parent,
-            bytes(self.mandatory), bytes(self.together), begin, [cost for row in self.rows for _, _, cost in row],
-            narrow, self.tier, limbs, effort=effort,
-        )  # fmt: skip
+        """Solve the forest: in the core, or in Python integers where its numbers are too wide for that."""
+        outcome: _core.ForestOutcome | WideOutcome | None = None
+        if self.capacity <= _WIDEST_WEIGHT:
+            outcome = self._solve_natively(effort)
         if outcome is None:
-            raise TooWideError
+            from haversack import _wide_forest
+
+            # The limit of such a search: its states take far longer.
+            outcome = _wide_forest.solve(self, effort if effort < 0 else min(effort, WIDE_STATES))
         choice = [-1] * len(self.structure.ids)
         for position, form in self.fixed_forms:
             choice[position] = form
@@ -232,6 +231,20 @@ class Forest:
         for tier, most in zip(outcome.tiers, outcome.bound, strict=True):
             bound[tier] += most
         return Relaxation(choice, tuple(bound), outcome)
+
+    def _solve_natively(self, effort: int) -> _core.ForestOutcome | None:
+        narrow, limbs = _words(self.profits)
+        if narrow is None and limbs is None:
+            return None
+        begin = [0]
+        for row in self.rows:
+            begin.append(begin[-1] + len(row))
+        weights = [cost for row in self.rows for _, _, cost in row]
+        return _core.solve_forest(
+            self.capacity, self.structure.plan.parents, self.caps, self.section, self.parent,
+            bytes(self.mandatory), bytes(self.together), begin, weights, narrow, self.tier, limbs,
+            effort=effort,
+        )  # fmt: skip
 
     def violations(self, choice: Choice) -> list[int]:
         """The units to decide on: each breaks a rule that the forest does not know."""
@@ -257,16 +270,16 @@ class Relaxation:
 
     __slots__ = ("bound", "choice", "outcome")
 
-    def __init__(self, choice: Choice, bound: Totals, outcome: _core.ForestOutcome) -> None:
+    def __init__(self, choice: Choice, bound: Totals, outcome: _core.ForestOutcome | WideOutcome) -> None:
         self.choice = choice
         self.bound = bound
         self.outcome = outcome
 
 
 def _words(profits: list[Any]) -> tuple[list[int] | None, bytes | None]:
-    """Return profits as numbers of 64 bits, or else as words of the widest arithmetic."""
+    """Return profits as numbers of 64 bits, or else as words of the widest arithmetic, or neither."""
     if not profits or (max(profits) < 2**62 and min(profits) > -(2**62)):
         return profits, None
     if max(max(profits), -min(profits)).bit_length() > _WIDEST_PROFIT:
-        raise TooWideError
+        return None, None
     return None, b"".join(profit.to_bytes(64, "little", signed=True) for profit in profits)

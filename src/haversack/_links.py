@@ -87,10 +87,14 @@ def _name(found: Any, field: str, place: Place) -> str | None:
 def _tier(found: Any, place: Place) -> int:
     tier = whole(found)
     if tier is None:
-        place.refuse_type("tier", f"must be an int >= 0, where 0 comes first; found {described(found)}", found)
+        place.refuse_type(
+            "tier", f"must be an int >= 0, where 0 comes first; found {described(found)}", found
+        )
     if tier < 0:
         place.refuse(
-            "tier", f"must not be negative: 0 comes first, so number from there; found {described(found)}", found
+            "tier",
+            f"must not be negative: 0 comes first, so number from there; found {described(found)}",
+            found,
         )
     return tier
 

@@ -1,9 +1,9 @@
 """What no forest knows, by the mixed-integer solver HiGHS: the extra `milp`.
 
-It works in floating point, so its answers are only proposals: what is chosen is rounded, checked against every
-rule and added up in exact integers, and called optimal only if a second solve finds nothing that is better by 1.
-Values too wide for that (most floats) leave it at HiGHS's word: `statistics["certificate"]` is then "highs", and
-the bound is that of the forest, which knows no floors.
+It works in floating point, so its answers are only proposals: what is chosen is rounded, checked against
+every rule and added up in exact integers, and called optimal only if a second solve finds nothing that is
+better by 1. Values too wide for that (most floats) leave it at HiGHS's word: `statistics["certificate"]` is
+then "highs", and the bound is that of the forest, which knows no floors.
 """
 
 from __future__ import annotations
@@ -60,7 +60,7 @@ class Program:
 
     def _sum_of_magnitudes(self) -> int:
         structure = self.structure
-        return sum(max(map(abs, profits)) for profits in structure.profits) + sum(  # type: ignore[arg-type]
+        return sum(max(map(abs, profits)) for profits in structure.profits) + sum(
             max(costs) for costs in structure.costs
         )
 
@@ -84,7 +84,7 @@ class Program:
             self.rows.append((dict.fromkeys((c for p in positions for c in of[p]), 1.0), -inf, 1.0))
 
     def _weights(self, section: int, fill_only: bool) -> Terms:
-        """The tokens of what lies in a section; of pins those beyond their cheapest form, unless for a floor."""
+        """The tokens of what lies in a section: for a cap, of pins those beyond their cheapest form."""
         structure = self.structure
         inside = {section}
         for other in reversed(structure.plan.inner_first):
@@ -123,8 +123,7 @@ class Program:
         proven = True
         choice: Choice | None = None
         goals: list[Terms] = [dict.fromkeys(self.lacks, -1.0)] if self.lacks else []
-        for tier in range(len(structure.tiers)):
-            goals.append(self._worth(tier))
+        goals += map(self._worth, range(len(structure.tiers)))
         goals.append({c: -float(structure.costs[p][f]) for c, (p, f) in enumerate(self.columns)})
         for step, goal in enumerate(goals):
             found, is_proven = self._solve(goal)
@@ -218,8 +217,8 @@ def _solver(highspy: Any, effort: int) -> Any:
     # The class above this one enables callbacks at once, which prints a banner before it can be told not to.
     solver = highspy.Highs.__base__()
     for option, setting in (
-        ("output_flag", False), ("threads", 1), ("random_seed", 0), ("mip_rel_gap", 0.0), ("mip_abs_gap", 0.0),
-        ("mip_feasibility_tolerance", 1e-9), ("primal_feasibility_tolerance", 1e-9),
+        ("output_flag", False), ("threads", 1), ("random_seed", 0), ("mip_rel_gap", 0.0),
+        ("mip_abs_gap", 0.0), ("mip_feasibility_tolerance", 1e-9), ("primal_feasibility_tolerance", 1e-9),
     ):  # fmt: skip
         solver.setOptionValue(option, setting)
     if effort >= 0:

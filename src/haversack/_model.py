@@ -1,8 +1,8 @@
 """Snippets <-> items: the one module that speaks both languages.
 
 Snippets, tokens, budget and value on one side; columns, capacity, mask and profit on the other. It picks the
-arithmetic: 64 bits in `_core`, or Python integers in `_bigint` where a number does not fit. Where snippets have
-forms or hang together, `structure` says how, and `_structured` solves.
+arithmetic: 64 bits in `_core`, or Python integers in `_bigint` where a number does not fit. Where snippets
+have forms or hang together, `structure` says how, and `_structured` solves.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from haversack._ids import default_ids
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, TypeAlias
 
     from haversack._bigint import Outcome as WideOutcome
     from haversack._coerce import Table
@@ -25,8 +25,8 @@ if TYPE_CHECKING:
     from haversack._structure import Structure
     from haversack._structured import StructuredOutcome
 
-    Outcome = _core.Outcome | WideOutcome
-    AnyOutcome = Outcome | StructuredOutcome
+    Outcome: TypeAlias = _core.Outcome | WideOutcome
+    AnyOutcome: TypeAlias = Outcome | StructuredOutcome
 
 # States an exact search may create before it settles for a proven bound: about a second either way.
 NATIVE_EFFORT = 20_000_000
@@ -115,7 +115,7 @@ class Model:
         return self._pinned
 
     def texts(self, positions: list[int], choice: list[int] | None) -> list[str | None]:
-        """The texts at some positions, None where a snippet has none; of the chosen form, where there are several."""
+        """The texts at some positions, of the chosen forms; None where there is none."""
         if self._table is not None:
             forms = self._table.forms
             return [forms[position][choice[position] if choice else 0].text for position in positions]
@@ -253,7 +253,7 @@ def tabled(objects: list[Any], table: Table, sections: dict[str, Section] | None
     try:
         model.columns = _core.Columns.of(model.costs, model.values, model.pinned)
     except OverflowError:
-        pass
+        model.columns = None
     return model
 
 

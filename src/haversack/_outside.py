@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
     Key = tuple[Totals, int | float]  # profits by tier, then minus the tokens: greater is better
 
-# What laying out one snippet of a forest costs, in states: so that an effort bounds the time of many forests too.
+# What laying out one snippet of a forest costs, in states: an effort bounds the time of many forests too.
 _STATES_PER_SNIPPET = 100
 
 

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from haversack import _core
-from haversack._decisions import Decisions, Ledger
 from haversack._chosen import Chosen
+from haversack._decisions import Decisions, Ledger
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

@@ -1,4 +1,4 @@
-"""Why each snippet of a structured packing is in or out: reasons, numbers, forms. Worked out when somebody looks."""
+"""Why each snippet of a structured packing is in or out. Worked out when somebody looks."""
 
 from __future__ import annotations
 
@@ -75,8 +75,7 @@ class _Account:
             if form >= 0
         )
         self.cheapest = [
-            min(range(len(costs)), key=lambda form, costs=costs, values=values: (costs[form], -values[form]))
-            for costs, values in zip(structure.costs, structure.values, strict=True)
+            _cheapest(costs, values) for costs, values in zip(structure.costs, structure.values, strict=True)
         ]
         self.better = [0] * (len(structure.tiers) + 1)
         for position, form in enumerate(self.choice):
@@ -168,10 +167,12 @@ class _Account:
         members = [one for other in units for one in structure.members[other] if not structure.pinned[one]]
         alone = self._spread(members)
         own = structure.members[unit]
-        worth = structure.scale.value(sum(max(structure.profits[one]) for one in own))  # type: ignore[arg-type]
+        worth = structure.scale.value(sum(max(structure.profits[one]) for one in own))
         numbers: dict[str, Any] = {"cost": alone[-1], "value": worth}
         torn = [
-            winner for one in own if one != position and (winner := self._winner(one)) and self.choice[one] < 0
+            winner
+            for one in own
+            if one != position and (winner := self._winner(one)) and self.choice[one] < 0
         ]
         if torn:
             return "one_of", {**torn[0], **numbers}
@@ -226,3 +227,8 @@ class _Account:
 
     def _id(self, position: int) -> str | int:
         return self.structure.ids[position]
+
+
+def _cheapest(costs: list[int], values: list[int | float]) -> int:
+    """The cheapest form; of equals the most valuable."""
+    return min(range(len(costs)), key=lambda form: (costs[form], -values[form]))

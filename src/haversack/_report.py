@@ -34,7 +34,9 @@ def gap(packing: Packing[Any]) -> str:
     """Return the gap in words; with tiers, of the first tier that has one."""
     if packing.values_by_tier is None:
         return number(packing.gap)
-    tier, most = next((tier, most) for tier, most in zip(packing.values_by_tier, packing.gap, strict=True) if most)
+    tier, most = next(
+        (tier, most) for tier, most in zip(packing.values_by_tier, packing.gap, strict=True) if most
+    )
     return f"{number(most)} in tier {tier}"
 
 
@@ -75,14 +77,20 @@ def _tokens(packing: Packing[Any]) -> str:
 def _proof(packing: Packing[Any]) -> str:
     if packing.optimal:
         return "Optimal: no selection that fits is worth more."
-    most = "" if packing.values_by_tier is not None else f"the best is worth {number(packing.bound)} at most, "
+    most = (
+        "" if packing.values_by_tier is not None else f"the best is worth {number(packing.bound)} at most, "
+    )
     return f"Not proven optimal within the effort: {most}{gap(packing)} more than this."
 
 
 def _section(name: str, row: dict[str, int | None]) -> str:
     cap = "" if row["cap"] is None else f" of {number(row['cap'])}"
     over = f", {number(row['over'])} over: its pins" if row["over"] else ""
-    lacking = f", {number(row['shortfall'])} short of its floor of {number(row['floor'] or 0)}" if row["shortfall"] else ""
+    lacking = (
+        f", {number(row['shortfall'])} short of its floor of {number(row['floor'] or 0)}"
+        if row["shortfall"]
+        else ""
+    )
     return f"Section {name!r}: {number(row['used'] or 0)}{cap} tokens{over}{lacking}."
 
 

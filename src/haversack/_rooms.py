@@ -14,16 +14,14 @@ if TYPE_CHECKING:
     Totals = tuple[int, ...]  # by tier, in scaled profits
 
 
-class TooWideError(Exception):
-    """A number is too wide for the core."""
-
-
 class Rooms:
     """Tokens that what is in for certain leaves, by section (and for the whole last)."""
 
     def __init__(self, structure: Structure, caps: Sequence[int | None], capacity: int) -> None:
         self.structure = structure
-        pinned = [p for unit, state in enumerate(structure.root) if state == IN for p in structure.members[unit]]
+        pinned = [
+            p for unit, state in enumerate(structure.root) if state == IN for p in structure.members[unit]
+        ]
         taken = structure.spread((p, min(structure.costs[p])) for p in pinned)
         self.pinned_cost = taken[-1]
         wholes = [*caps, capacity]
@@ -37,7 +35,7 @@ def totals(structure: Structure, choice: Choice) -> Totals:
     sums = [0] * len(structure.tiers)
     for position, form in enumerate(choice):
         if form >= 0:
-            sums[structure.tier_of[position]] += structure.profits[position][form]  # type: ignore[operator]
+            sums[structure.tier_of[position]] += structure.profits[position][form]
     return tuple(sums)
 
 

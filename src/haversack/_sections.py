@@ -33,7 +33,9 @@ def checked_sections(found: Any) -> dict[str, Section]:
     sections = {}
     for name in found:
         if not isinstance(name, str) or not name:
-            _refuse("sections", f"must be named by a str that is not empty; found {described(name)}", name, True)
+            _refuse(
+                "sections", f"must be named by a str that is not empty; found {described(name)}", name, True
+            )
         sections[name] = _section(found[name], f"sections[{name!r}]")
     for name, section in sections.items():
         if section.parent is not None and section.parent not in sections:
@@ -51,10 +53,8 @@ def _section(found: Any, path: str) -> Section:
     if found is None:
         found = {}
     if not hasattr(found, "keys"):
-        _refuse(
-            path, f'must be a mapping such as {{"cap": 2000}}, or a haversack.Section; found {described(found)}',
-            found, True,
-        )  # fmt: skip
+        shown = described(found)
+        _refuse(path, f'must be a mapping such as {{"cap": 2000}}, or a Section; found {shown}', found, True)
     for key in found:
         if key not in _FIELDS:
             likely = nearest(str(key), _FIELDS)
@@ -89,9 +89,10 @@ def _cap(found: Any, path: str) -> int | float | str:
         if isfinite(number):
             hint = f"; for tokens write {int(number)}" + ('; for all of it "100%"' if number == 1 else "")
         _refuse(
-            path, f"is a float, so a share, which lies strictly between 0 and 1{hint}; found {described(found)}",
+            path,
+            f"is a float, so a share: strictly between 0 and 1{hint}; found {described(found)}",
             found,
-        )  # fmt: skip
+        )
     return number
 
 
@@ -123,7 +124,9 @@ def _refuse_cycles(sections: Mapping[str, Section]) -> None:
         if parent == start:
             chain = " in ".join(map(repr, [*way, start]))
             _refuse(
-                f"sections[{start!r}].parent", f"closes a circle: {chain}; one of them must have no parent", parent
+                f"sections[{start!r}].parent",
+                f"closes a circle: {chain}; one of them must have no parent",
+                parent,
             )
 
 

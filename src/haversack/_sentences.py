@@ -46,7 +46,8 @@ def why(decision: Decision, ledger: Ledger) -> str:
         case "requires":
             missing = facts["missing"]
             what = f"{_listed(missing)}, which {'is' if len(missing) == 1 else 'are'} out"
-            return f"requires {what}; with all it needs it would be {_by_numbers(facts['because'], facts, ledger)}"
+            told = _by_numbers(facts["because"], facts, ledger)
+            return f"requires {what}; with all it needs it would be {told}"
         case "group":
             told = _by_numbers(facts["because"], facts, ledger)
             return f"group {facts['group']!r} is all or none ({_listed(facts['members'])}), and is {told}"

@@ -6,6 +6,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from haversack._classes import ClassOutcome
     from haversack._model import AnyOutcome
 
 
@@ -14,7 +15,7 @@ class Solved:
 
     __slots__ = ("_outcome",)
 
-    _outcome: AnyOutcome
+    _outcome: AnyOutcome | ClassOutcome
 
     @property
     def value(self) -> int | float:

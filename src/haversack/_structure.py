@@ -1,7 +1,7 @@
 """What binds snippets together, worked out once: units, what they need, who is in for certain.
 
-A unit is a snippet, or several that go in or out together: a group, or snippets that require each other. Units
-are numbered so that what a unit needs comes before it.
+A unit is a snippet, or several that go in or out together: a group, or snippets that require each other.
+Units are numbered so that what a unit needs comes before it.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from haversack.exceptions import InputError
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
-    from typing import NoReturn
+    from typing import Any, NoReturn
 
     from haversack._coerce import Table
 
@@ -27,8 +27,9 @@ class Structure:
     """Snippets by position, units by number; immutable once built."""
 
     __slots__ = (
-        "choice_of", "choices", "costs", "declared", "explicit", "has_tiers", "homes", "ids", "links", "members",
-        "merged", "needs", "pinned", "plan", "profits", "root", "scale", "tier_of", "tiers", "unit_of", "users", "values",
+        "choice_of", "choices", "costs", "declared", "explicit", "has_tiers", "homes", "ids", "links",
+        "members", "merged", "needs", "pinned", "plan", "profits", "root", "scale", "tier_of", "tiers",
+        "unit_of", "users", "values",
     )  # fmt: skip
 
     def __init__(self, table: Table, sections: Mapping[str, Section] | None) -> None:
@@ -37,12 +38,14 @@ class Structure:
         self.links: Links = links
         self.explicit: bytes = table.pinned
         self.declared = sections
-        self.costs: list[list[int]] = [[form.cost for form in forms] for forms in table.forms]  # type: ignore[misc]
-        self.values: list[list[int | float]] = [[form.value for form in forms] for forms in table.forms]  # type: ignore[misc]
+        rows: Any = table.forms
+        self.costs: list[list[int]] = [[form.cost for form in forms] for forms in rows]
+        self.values: list[list[int | float]] = [[form.value for form in forms] for forms in rows]
         self.scale = Scale(value for values in self.values for value in values)
         profit = self.scale.profit
-        self.profits = (
-            self.values
+        integral: Any = self.values
+        self.profits: list[list[int]] = (
+            integral
             if self.scale.integral
             else [[profit(value) for value in values] for values in self.values]
         )

@@ -1,4 +1,4 @@
-"""Solve what has structure: resolve caps, solve exactly, and tell what was found in the words of an outcome."""
+"""Solve what has structure: resolve caps, solve exactly, and tell what was found as an outcome does."""
 
 from __future__ import annotations
 
@@ -36,9 +36,7 @@ class StructuredOutcome:
         self.mask = memoryview(mask)
         self.chosen = memoryview(array("q", (p for p, chosen in enumerate(mask) if chosen))).toreadonly()
         self.cost = weigh(structure, choice)
-        self.pinned_cost = sum(
-            structure.costs[p][choice[p]] for p, pin in enumerate(structure.pinned) if pin
-        )
+        self.pinned_cost = sum(structure.costs[p][choice[p]] for p, pin in enumerate(structure.pinned) if pin)
         scale = structure.scale
         worth = totals(structure, choice)
         self.totals = tuple(map(scale.value, worth))
@@ -56,7 +54,6 @@ class StructuredOutcome:
             merged = [[structure.ids[one] for one in members] for members in structure.merged]
             statistics = {**statistics, "merged": merged}
         self.statistics = statistics
-
 
     @classmethod
     def known(
@@ -102,7 +99,7 @@ def solve(structure: Structure, capacity: int, window: int, effort: int) -> Stru
 
 
 def lacks_more_than_it_must(rooms: Rooms, choice: Choice) -> bool:
-    """Return whether the floors might be filled better: else the best without floors is the best with them."""
+    """Return whether floors might be filled better: else the best without them is the best with them."""
     structure = rooms.structure
     lacking = shortfall(structure, choice)
     if not lacking:
@@ -117,7 +114,11 @@ def _by_program(
     from haversack._milp import Program
 
     structure = rooms.structure
-    names = [name for name, section in zip(structure.plan.names, structure.plan.declared, strict=True) if section.floor]
+    names = [
+        name
+        for name, section in zip(structure.plan.names, structure.plan.declared, strict=True)
+        if section.floor
+    ]
     program = Program(rooms, effort, f"filling the floor of section {names[0]!r} before anything else")
     choice, is_proven = program.run()
     worth = totals(structure, choice)

@@ -46,7 +46,10 @@ def least_shortfall(rooms: Rooms) -> int:
     """Return tokens that the floors lack whatever is chosen: a bound, section by section."""
     structure = rooms.structure
     most = structure.spread(
-        (position, max((cost for form, cost in enumerate(costs) if fills(structure, position, form)), default=0))
+        (
+            position,
+            max((cost for form, cost in enumerate(costs) if fills(structure, position, form)), default=0),
+        )
         for position, costs in enumerate(structure.costs)
         if structure.root[structure.unit_of[position]] != OUT
     )

@@ -58,7 +58,8 @@ def _snippet(
         one |= {"cost": random.randint(0, largest), "value": _value(random, used)}
     if names:
         one["variants"] = [
-            {"name": name, "cost": random.randint(0, largest), "value": _value(random, used)} for name in names
+            {"name": name, "cost": random.randint(0, largest), "value": _value(random, used)}
+            for name in names
         ]
     if "group" in used and random.random() < 0.4:
         one["group"] = random.choice("gh")

@@ -1,4 +1,4 @@
-"""The plainest judge of a structured packing: try every choice of forms, and the rules as they are written."""
+"""The plainest judge of a structured packing: try every choice of forms, by the rules as written."""
 
 from __future__ import annotations
 
@@ -53,11 +53,7 @@ class Problem:
     def _tiers(self) -> list[int]:
         """The best tier among a snippet and all whose being in would bring it in."""
         return [
-            min(
-                self.snippets[q].get("tier", 0)
-                for q in range(len(self.snippets))
-                if p in self._closure({q})
-            )
+            min(self.snippets[q].get("tier", 0) for q in range(len(self.snippets)) if p in self._closure({q}))
             for p in range(len(self.snippets))
         ]
 
@@ -77,10 +73,7 @@ class Problem:
         named = [name for name in names if name is not None]
         return len(named) == len(set(named)) and all(
             (choice[p] >= 0 or p not in self.pinned)
-            and (
-                choice[p] < 0
-                or all(choice[q] >= 0 for q in (*self.requires[p], *self.mates[p]))
-            )
+            and (choice[p] < 0 or all(choice[q] >= 0 for q in (*self.requires[p], *self.mates[p])))
             for p in range(len(choice))
         )
 
@@ -149,9 +142,7 @@ class Problem:
         """The choice without one of its snippets and all that cannot be in without it."""
         for gone in range(len(choice)):
             if choice[gone] >= 0 and gone not in self.pinned:
-                yield tuple(
-                    -1 if gone in self._closure({p}) else form for p, form in enumerate(choice)
-                )
+                yield tuple(-1 if gone in self._closure({p}) else form for p, form in enumerate(choice))
 
 
 def _forms(snippet: dict[str, Any]) -> list[tuple[int, Any]]:

@@ -12,7 +12,12 @@ from haversack.cli.failures import BAD_USAGE, PINS_OVER_BUDGET, CommandError
 from haversack.cli.inputs import Inputs
 
 _POSITION = re.compile(r"snippets\[(\d+)\]")
-_OPTIONS = {"fields": "field", "over_budget": "allow-over-budget", "sections": "section", "near_copies": "near-copies"}
+_OPTIONS = {
+    "fields": "field",
+    "over_budget": "allow-over-budget",
+    "sections": "section",
+    "near_copies": "near-copies",
+}
 
 
 def pack_inputs(inputs: Inputs, options: Mapping[str, Any]) -> Packing[Any]:

@@ -70,12 +70,14 @@ def parse_fields(words: Sequence[str]) -> dict[str, str]:
 
 
 def parse_sections(words: Sequence[str]) -> dict[str, dict[str, int | float | str]]:
-    """Read `docs=2000` or `docs=30%` into {"docs": {"cap": ...}}. Whether a cap makes sense is the library's to say."""
+    """Read `docs=2000` or `docs=30%` into {"docs": {"cap": ...}}; what a cap may be, the library says."""
     sections: dict[str, dict[str, int | float | str]] = {}
     for word in words:
         name, equals, cap = word.partition("=")
         if not (name and equals and cap):
-            raise CommandError(f"--section takes NAME=CAP, such as docs=2000 or docs=30%; found {word!r}", BAD_USAGE)
+            raise CommandError(
+                f"--section takes NAME=CAP, such as docs=2000 or docs=30%; found {word!r}", BAD_USAGE
+            )
         if name in sections:
             raise CommandError(f"--section names {name!r} twice", BAD_USAGE)
         sections[name] = {"cap": _cap(cap)}
