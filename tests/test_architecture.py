@@ -39,7 +39,7 @@ RESULTS = (
 PACKER = ("_packer", "_request")
 SHELLS = ("cli.", "demo.", "__main__")
 # What a module may import though it is no shell: inside a function only, so that nothing is loaded unasked.
-OPTIONAL = {"_milp": {"highspy"}}
+OPTIONAL = {"_milp": {"highspy"}, "values._fitting": {"sklearn"}, "evaluation.plots": {"matplotlib"}}
 LAYERS = (FOUNDATIONS, MODEL, RESULTS, PACKER, SHELLS)
 
 
@@ -97,13 +97,9 @@ def test_imports_point_inward(module: str, path: Path) -> None:
     assert not outer
 
 
-# Only these of the library need an optional package; nothing else imports them at its top.
-OPTIONAL = ("values._fitting", "evaluation.plots")
-
-
 @pytest.mark.parametrize(
     "module",
-    [name for name, _ in _modules() if not name.startswith(("cli", "__main__")) and name not in OPTIONAL],
+    [name for name, _ in _modules() if not name.startswith(("cli", "__main__"))],
 )
 def test_the_library_imports_nothing_but_itself_and_the_standard_library(module: str) -> None:
     """Not even inside a function: optional packages belong to the shells, and to the modules named above."""
