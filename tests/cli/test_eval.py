@@ -69,6 +69,16 @@ class TestEval:
 
         assert "dense" not in done.out
 
+    def test_scores_may_be_keys_of_the_snippets(self) -> None:
+        """As many retrievers write them."""
+        snippets = [{"id": f"s{at}", "tokens": 30, "dense": at / 7, "bm25": at % 3} for at in range(9)]
+        lines = json.dumps({"query": "?", "gold": ["s8"], "snippets": snippets})
+        Path("flat.jsonl").write_text(lines, "utf-8")
+
+        done = run("eval", "flat.jsonl", "-b", "60", "--scores", "dense,bm25", "--json", "-")
+
+        assert json.loads(done.out)["methods"]["greedy:dense"]["recall"][0]["mean"] == 1
+
     def test_calibrating_prints_the_quality_and_keeps_what_pack_can_use(self) -> None:
         """From labels to a packing that says what to expect."""
         pytest.importorskip("sklearn")
@@ -100,6 +110,7 @@ class TestEval:
             (["questions.jsonl", "--budgets", "-5"], 2, "--budgets takes numbers"),
             (["questions.jsonl", "--scores", "rerank"], 2, "no score 'rerank'; it has bm25, dense"),
             (["broken.jsonl"], 1, "broken.jsonl:2"),
+            (["bare.jsonl"], 1, "--scores names the keys"),
             (["no-gold.jsonl"], 1, "none with evidence"),
             (["questions.jsonl", "-b", "64", "--json", "nowhere/out.json"], 1, "nowhere/out.json: cannot be"),
             (["questions.jsonl", "-b", "64", "--plot", "out.nothing"], 1, "out.nothing: cannot be written"),
@@ -108,6 +119,8 @@ class TestEval:
     def test_what_is_wrong_is_said_in_one_line(self, words: list[str], code: int, said: str) -> None:
         """With the file and the line where there is one."""
         Path("broken.jsonl").write_text(f"{json.dumps(question(1))}\n{{}}", "utf-8")
+        bare = [{"id": "s3", "cost": 5, "dense": 0.5}]
+        Path("bare.jsonl").write_text(json.dumps({**question(1), "snippets": bare}), "utf-8")
         Path("no-gold.jsonl").write_text(json.dumps({**question(1), "gold": []}), "utf-8")
 
         done = run("eval", *words)

@@ -105,7 +105,8 @@ def _questions(files: Sequence[str], names: Sequence[str] | None) -> Iterator[Qu
             for question in read(file, scores=names or ()):
                 yield question if names is None else _narrowed(question, names)
         except InputError as error:
-            raise CommandError(str(error)) from None
+            hint = "; --scores names the keys that hold them" if "neither scores" in str(error) else ""
+            raise CommandError(f"{error}{hint}") from None
         except UnicodeDecodeError:
             raise bad_line(file, None, "is not UTF-8; save it so") from None
         except OSError as error:
