@@ -38,9 +38,10 @@ class Found:
 
 
 class Branching:
-    """A search over what the forests leave open; `effort` in states, below 0 for no limit."""
+    """A search over what the forests leave open; `effort` in states, below 0 for no limit, `nodes` in forests."""
 
-    def __init__(self, rooms: Rooms, effort: int) -> None:
+    def __init__(self, rooms: Rooms, effort: int, nodes: float = inf) -> None:
+        self.nodes = nodes
         self.rooms = rooms
         self.structure = rooms.structure
         self.effort = effort
@@ -76,7 +77,7 @@ class Branching:
         return self.found
 
     def _is_spent(self) -> bool:
-        return 0 <= self.effort <= self.found.spent
+        return self.found.nodes >= self.nodes or 0 <= self.effort <= self.found.spent
 
     def _solve(self, state: bytearray) -> tuple[Forest, Relaxation] | None:
         forest = Forest(self.rooms, state)
