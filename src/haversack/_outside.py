@@ -10,7 +10,7 @@ from heapq import heappop, heappush
 from math import inf
 
 from haversack._forest import Forest
-from haversack._rooms import totals, weigh
+from haversack._rooms import totals, weigh, without_idle
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,7 +38,7 @@ class Found:
 
 
 class Branching:
-    """A search over what the forests leave open; `effort` in states, below 0 for no limit, `nodes` in forests."""
+    """A search over what the forests leave open; `effort` in states (below 0: any), `nodes` in forests."""
 
     def __init__(self, rooms: Rooms, effort: int, nodes: float = inf) -> None:
         self.nodes = nodes
@@ -122,7 +122,7 @@ class Branching:
             assert solved is not None
             forest, relaxation = solved
             state, broken = forest.state, forest.violations(relaxation.choice)
-        self._offer(relaxation.choice)
+        self._offer(without_idle(self.structure, relaxation.choice))
 
     def _offer(self, choice: Choice) -> None:
         key: Key = (totals(self.structure, choice), -weigh(self.structure, choice))

@@ -6,7 +6,7 @@ from math import inf
 
 from haversack._milp import Program, is_installed
 from haversack._outside import Branching, Found
-from haversack._rooms import Rooms, totals, weigh
+from haversack._rooms import Rooms, totals, weigh, without_idle
 from haversack._usage import least_shortfall, shortfall
 
 _NODES = 64
@@ -125,6 +125,8 @@ def _by_program(
     """Take what HiGHS finds, if it is better; the forests' bound holds in any case."""
     structure = program.structure
     choice, is_proven = program.run()
+    if not program.lacks:
+        choice = without_idle(structure, choice)
     if not program.lacks and totals(structure, choice) < totals(structure, found.choice):
         choice, is_proven = found.choice, False
     worth = totals(structure, choice)
