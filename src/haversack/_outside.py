@@ -48,6 +48,7 @@ class Branching:
         self.found = Found()
         self.best: Key | None = None
         self._open: list[tuple[Key, int, bytearray, list[int]]] = []
+        self._unsettled: list[Key] = []
 
     def run(self) -> Found:
         """Return the best choice and the bound; they agree where the search came to its end."""
@@ -71,8 +72,8 @@ class Branching:
             ceiling = self.best
         assert self.best is not None
         assert ceiling is not None
-        self.found.bound = max(self.best[0], ceiling[0])
-        # Without a proof of each forest's own, its bound says nothing about tokens.
+        ceiling = max(self.best, ceiling, *self._unsettled)
+        self.found.bound = ceiling[0]
         self.found.fewest_tokens = ceiling == self.best
         return self.found
 
@@ -105,10 +106,9 @@ class Branching:
         broken = forest.violations(relaxation.choice)
         if not broken:
             self._offer(relaxation.choice)
-            if self.best is not None and bound > self.best and not relaxation.outcome.optimal:
+            if not relaxation.outcome.fewest_tokens:
                 # Its effort ran out: nothing is left to divide, but the bound stands.
-                heappush(self._open, (_turned(bound), self.found.nodes, forest.state, [-1]))
-                self.effort = self.found.spent
+                self._unsettled.append(bound)
             return
         if self.best is None or bound > self.best:
             heappush(self._open, (_turned(bound), self.found.nodes, forest.state, broken))

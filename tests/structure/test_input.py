@@ -10,6 +10,7 @@ import pytest
 import haversack
 from haversack import Section, Snippet, Variant
 
+NAN = float("nan")
 PLAIN = {"id": "a", "cost": 5, "value": 3}
 
 
@@ -31,7 +32,7 @@ def refused(snippets: Any, **settings: Any) -> haversack.InputError:
         ({"variants": [{"name": "x", "value": 1}]}, "snippets[1].variants[0].cost", "tokens of the form 'x'"),
         ({"variants": [{"name": "x", "cost": 1}]}, "snippets[1].variants[0].value", "a value of its own"),
         ({"variants": [{"name": "x", "cost": -1, "value": 1}]}, "snippets[1].variants[0].cost", "negative"),
-        ({"variants": [{"name": "x", "cost": 1, "value": float("nan")}]}, "snippets[1].variants[0].value", "NaN"),
+        ({"variants": [{"name": "x", "cost": 1, "value": NAN}]}, "snippets[1].variants[0].value", "NaN"),
         ({"variants": [{"name": "x", "cost": 1, "score": 1}]}, "snippets[1].variants[0].score", "not values"),
         ({"variants": [{"name": "x", "cst": 1}]}, "snippets[1].variants[0].cst", "did you mean 'cost'"),
         ({"variants": [{"name": "x", "cost": 1, "value": 1}] * 2}, "snippets[1].variants", "'x' twice"),
@@ -150,8 +151,11 @@ def test_records_objects_and_dicts_say_the_same() -> None:
 
 def test_ids_and_names_are_compared_as_str() -> None:
     """An int and its digits are one name."""
-    snippets = [{"id": 1, "cost": 1, "value": 1}, {"id": "2", "cost": 1, "value": 1, "requires": 1, "group": 7},
-                {"id": 3, "cost": 1, "value": -5, "group": "7"}]  # fmt: skip
+    snippets = [
+        {"id": 1, "cost": 1, "value": 1},
+        {"id": "2", "cost": 1, "value": 1, "requires": 1, "group": 7},
+        {"id": 3, "cost": 1, "value": -5, "group": "7"},
+    ]
 
     assert list(haversack.pack(snippets, 10).forms) == [1]
 
@@ -168,8 +172,11 @@ def test_fields_map_the_words_of_structure() -> None:
 
 def test_nothing_is_mutated() -> None:
     """Neither snippets nor settings."""
-    snippets = [{**PLAIN, "variants": [{"name": "x", "cost": 1, "value": 1}], "requires": ["b"], "section": "s"},
-                {"id": "b", "cost": 1, "value": 0, "section": "s"}]  # fmt: skip
+    variants = [{"name": "x", "cost": 1, "value": 1}]
+    snippets = [
+        {**PLAIN, "variants": variants, "requires": ["b"], "section": "s"},
+        {"id": "b", "cost": 1, "value": 0, "section": "s"},
+    ]
     sections = {"s": {"cap": 0.5}}
     before = repr((snippets, sections))
 
