@@ -10,7 +10,7 @@ from heapq import heappop, heappush
 from math import inf
 
 from haversack._forest import Forest
-from haversack._rooms import totals, weigh
+from haversack._rooms import totals, weigh, without_idle
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -38,15 +38,17 @@ class Found:
 
 
 class Branching:
-    """A search over what the forests leave open; `effort` in states, below 0 for no limit."""
+    """A search over what the forests leave open; `effort` in states (below 0: any), `nodes` in forests."""
 
-    def __init__(self, rooms: Rooms, effort: int) -> None:
+    def __init__(self, rooms: Rooms, effort: int, nodes: float = inf) -> None:
+        self.nodes = nodes
         self.rooms = rooms
         self.structure = rooms.structure
         self.effort = effort
         self.found = Found()
         self.best: Key | None = None
         self._open: list[tuple[Key, int, bytearray, list[int]]] = []
+        self._unsettled: list[Key] = []
 
     def run(self) -> Found:
         """Return the best choice and the bound; they agree where the search came to its end."""
@@ -70,13 +72,13 @@ class Branching:
             ceiling = self.best
         assert self.best is not None
         assert ceiling is not None
-        self.found.bound = max(self.best[0], ceiling[0])
-        # Without a proof of each forest's own, its bound says nothing about tokens.
+        ceiling = max(self.best, ceiling, *self._unsettled)
+        self.found.bound = ceiling[0]
         self.found.fewest_tokens = ceiling == self.best
         return self.found
 
     def _is_spent(self) -> bool:
-        return 0 <= self.effort <= self.found.spent
+        return self.found.nodes >= self.nodes or 0 <= self.effort <= self.found.spent
 
     def _solve(self, state: bytearray) -> tuple[Forest, Relaxation] | None:
         forest = Forest(self.rooms, state)
@@ -104,10 +106,9 @@ class Branching:
         broken = forest.violations(relaxation.choice)
         if not broken:
             self._offer(relaxation.choice)
-            if self.best is not None and bound > self.best and not relaxation.outcome.optimal:
+            if not relaxation.outcome.fewest_tokens:
                 # Its effort ran out: nothing is left to divide, but the bound stands.
-                heappush(self._open, (_turned(bound), self.found.nodes, forest.state, [-1]))
-                self.effort = self.found.spent
+                self._unsettled.append(bound)
             return
         if self.best is None or bound > self.best:
             heappush(self._open, (_turned(bound), self.found.nodes, forest.state, broken))
@@ -121,7 +122,7 @@ class Branching:
             assert solved is not None
             forest, relaxation = solved
             state, broken = forest.state, forest.violations(relaxation.choice)
-        self._offer(relaxation.choice)
+        self._offer(without_idle(self.structure, relaxation.choice))
 
     def _offer(self, choice: Choice) -> None:
         key: Key = (totals(self.structure, choice), -weigh(self.structure, choice))

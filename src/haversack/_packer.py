@@ -213,7 +213,8 @@ def packed(packer: Packer, snippets: Iterable[T], budget: int | float, depth: in
     outcome = model.solve(capacity, effort, capacity)
     packing: Packing[T] = Packing(model, outcome, tokens, packer.reserve, effort)
     needed = outcome.pinned_cost
-    if (needed > capacity and needed) or (packer.reserve and capacity <= 0):
+    over = (needed > capacity and needed) or (packer.reserve and capacity <= 0)
+    if over or (model.structure is not None and any(row["over"] for row in packing.sections.values())):
         _report_excess(packing, packer.over_budget, depth + 1)
     return packing
 
@@ -238,17 +239,13 @@ def max_value(snippets: Iterable[Any], budget: int | float) -> int | float:
 
 
 def _report_excess(packing: Packing[Any], policy: str, depth: int) -> None:
-    """Warn or raise, as the policy says, about pins or a reserve that leave nothing."""
+    """Warn or raise, as the policy says, about pins over the budget or a cap, or a reserve over it."""
     if policy == "allow":
         return
-    from haversack._excess import Excess
+    from haversack._conflict import excess_of
     from haversack.exceptions import OverBudgetError, OverBudgetWarning
 
-    model = packing._model
-    pins = [(model.ids[p], model.costs[p]) for p, pin in enumerate(model.pinned) if pin and model.costs[p]]
-    pins.sort(key=lambda pin: -pin[1])
-    needed = packing._outcome.pinned_cost
-    excess = Excess(packing.budget, packing.reserve, packing.frame, needed, tuple(pins[:5]))
+    excess = excess_of(packing)
     if policy == "raise":
         raise OverBudgetError(excess)
     from warnings import warn

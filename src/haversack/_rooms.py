@@ -42,3 +42,19 @@ def totals(structure: Structure, choice: Choice) -> Totals:
 def weigh(structure: Structure, choice: Choice) -> int:
     """Return a choice's tokens."""
     return sum(structure.costs[position][form] for position, form in enumerate(choice) if form >= 0)
+
+
+def without_idle(structure: Structure, choice: Choice) -> Choice:
+    """Return a choice without units that add nothing: worthless, or needed only by what is out."""
+    kept = list(choice)
+    filling = any(section.floor for section in structure.plan.declared)
+    for unit in range(len(structure.members) - 1, -1, -1):
+        members = structure.members[unit]
+        if structure.root[unit] == IN or kept[members[0]] < 0 or filling:
+            continue
+        if any(kept[structure.members[user][0]] >= 0 for user in structure.users[unit]):
+            continue
+        if sum(structure.profits[one][kept[one]] for one in members) <= 0:
+            for one in members:
+                kept[one] = -1
+    return kept

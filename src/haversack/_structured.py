@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from math import inf
 
+from haversack._milp import Program, is_installed
 from haversack._outside import Branching, Found
-from haversack._rooms import Rooms, totals, weigh
+from haversack._rooms import Rooms, totals, weigh, without_idle
 from haversack._usage import least_shortfall, shortfall
+
+_NODES = 64
+"""Forests to solve before the problem is handed to HiGHS, if that is installed."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -89,13 +93,21 @@ def solve(structure: Structure, capacity: int, window: int, effort: int) -> Stru
     caps = structure.plan.caps(window)
     structure.plan.refuse_floors_above(caps)
     rooms = Rooms(structure, caps, capacity)
-    found = Branching(rooms, effort).run()
+    found = Branching(rooms, effort, _NODES if effort and is_installed() else inf).run()
     statistics: dict[str, object] = {**found.outcome, "states": found.spent}
     if found.nodes > 1:
         statistics["nodes"] = found.nodes
+    worth = totals(structure, found.choice)
     if lacks_more_than_it_must(rooms, found.choice):
-        return _by_program(rooms, caps, effort, found, statistics)
-    return StructuredOutcome(structure, found.choice, found.bound, caps, found.fewest_tokens, statistics)
+        floor = next(
+            name for name, one in zip(structure.plan.names, structure.plan.declared, strict=True) if one.floor
+        )
+        program = Program(rooms, effort, f"filling the floor of section {floor!r} before anything else")
+    elif found.nodes >= _NODES and found.bound > worth:
+        program = Program(rooms, effort, "proving so many requirements across sections")
+    else:
+        return StructuredOutcome(structure, found.choice, found.bound, caps, found.fewest_tokens, statistics)
+    return _by_program(program, caps, found, statistics)
 
 
 def lacks_more_than_it_must(rooms: Rooms, choice: Choice) -> bool:
@@ -108,19 +120,15 @@ def lacks_more_than_it_must(rooms: Rooms, choice: Choice) -> bool:
 
 
 def _by_program(
-    rooms: Rooms, caps: list[int | None], effort: int, found: Found, statistics: dict[str, object]
+    program: Program, caps: list[int | None], found: Found, statistics: dict[str, object]
 ) -> StructuredOutcome:
-    """Fill floors first, by HiGHS; the bound without floors holds in any case."""
-    from haversack._milp import Program
-
-    structure = rooms.structure
-    names = [
-        name
-        for name, section in zip(structure.plan.names, structure.plan.declared, strict=True)
-        if section.floor
-    ]
-    program = Program(rooms, effort, f"filling the floor of section {names[0]!r} before anything else")
+    """Take what HiGHS finds, if it is better; the forests' bound holds in any case."""
+    structure = program.structure
     choice, is_proven = program.run()
+    if not program.lacks:
+        choice = without_idle(structure, choice)
+    if not program.lacks and totals(structure, choice) < totals(structure, found.choice):
+        choice, is_proven = found.choice, False
     worth = totals(structure, choice)
     if not program.is_certified:
         statistics["certificate"] = "highs"

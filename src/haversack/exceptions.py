@@ -103,6 +103,11 @@ class _Shortage(Exception):  # noqa: N818 - the base of a warning as well
         """The costliest pinned snippets as (id, tokens), the costliest first; at most five."""
         return list(self._excess.pins)
 
+    @property
+    def conflict(self) -> dict[str, Any]:
+        """The same as data: `needed`, `available`, `sections` over their caps, the fewest pins to `unpin`."""
+        return self._excess.conflict()
+
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         return type(self), (self._excess,)
 
