@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import pickle
 import time
+from collections import UserDict
 from types import SimpleNamespace
 from typing import Any
 
@@ -131,6 +132,36 @@ class TestScores:
         assert pack([snippets[at] for at in order], budget).value == pytest.approx(
             pack(snippets, budget).value
         )
+
+    @given(
+        st.lists(
+            st.tuples(
+                st.integers(0, 50),
+                st.floats(allow_infinity=False) | st.integers() | st.none() | st.just(10**400),
+                st.sampled_from(["score", "scores", "named"]),
+                st.sampled_from([None, "a", "b", 3]),
+            ),
+            max_size=6,
+        ),
+        st.integers(0, 120),
+    )
+    def test_plain_dicts_are_read_like_any_other_shape(
+        self, rows: list[tuple[int, Any, str, Any]], budget: int
+    ) -> None:
+        """The quick way and the careful one agree, also on what they refuse."""
+        snippets: list[dict[str, Any]] = [
+            {"id": id, "cost": cost, **({"scores": {"x": score}} if kind == "named" else {kind: score})}
+            for cost, score, kind, id in rows
+        ]
+        outcomes = []
+        for shape in (dict, UserDict):
+            try:
+                packing = pack([shape(one) for one in snippets], budget)
+                outcomes.append((repr(packing), values_of(packing), [d.id for d in packing.decisions]))
+            except haversack.InputError as error:
+                outcomes.append((str(error), [], []))
+
+        assert outcomes[0] == outcomes[1]
 
 
 class TestRefusals:

@@ -57,10 +57,11 @@ class Model:
         table: Table | None = None,
         ids: list[str | int] | None = None,
         structure: Structure | None = None,
+        valued_by: str = "given",
     ) -> None:
         self.objects = objects
         self.structure = structure
-        self.valued_by = "given" if table is None else table.valued_by
+        self.valued_by = valued_by if table is None else table.valued_by
         self.copies = None if table is None else table.copies
         self.columns = columns
         self._table = table
@@ -69,6 +70,11 @@ class Model:
         self._costs: list[int] | None = None
         self._values: list[int | float] | None = None
         self._pinned: bytes | None = None
+
+    @property
+    def ranked(self) -> bool:
+        """Whether the values come from the order."""
+        return self.valued_by == "rank"
 
     @property
     def ids(self) -> list[str | int]:
@@ -227,6 +233,12 @@ def modelled(
     columns = _core.Columns.read(objects) if is_plain else None
     if columns is not None:
         return Model(objects, columns) if pinned is None else _pinned_too(Model(objects, columns), pinned)
+    if is_plain and pinned is None:
+        from haversack._scored import scored_columns
+
+        columns, ids = scored_columns(objects)
+        if columns is not None:
+            return Model(objects, columns, ids=ids, valued_by="scores")
     from haversack._coerce import table
 
     return tabled(objects, table(objects, fields, pinned, valuing=valuing, rewrite=rewrite), sections)
