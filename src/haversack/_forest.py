@@ -47,7 +47,7 @@ class Forest:
         ]  # fmt: skip
         left = list(self.rooms.left)
         if added:
-            taken = structure.spread((position, min(structure.costs[position])) for position in added)
+            taken = structure.spread((position, structure.least[position]) for position in added)
             left = [None if one is None else one - used for one, used in zip(left, taken, strict=True)]
             if any(one is not None and one < 0 for one in left):
                 return False
@@ -62,34 +62,42 @@ class Forest:
 
     def _drop_what_never_fits(self) -> None:
         structure, limit, state = self.structure, self.limit, self.state
+        homes, unit_of = structure.homes, structure.unit_of
         never = [
-            unit for unit, members in enumerate(structure.members)
-            if state[unit] == FREE
-            and any(min(structure.costs[one]) > limit[structure.homes[one]] for one in members)
-        ]  # fmt: skip
+            unit_of[position]
+            for position, least in enumerate(structure.least)
+            if least > limit[homes[position]] and state[unit_of[position]] == FREE
+        ]
         if never:
             dropped = structure.fixed(state, (), never)
             assert dropped is not None  # what needs a free unit is free, or out
             self.state = dropped
 
-    def _options(self, position: int) -> list[tuple[int, int]]:
-        """The forms that may be taken, as (form, tokens beyond what is taken already)."""
-        costs = self.structure.costs[position]
-        limit = self.limit[self.structure.homes[position]]
-        base = min(costs) if self.state[self.structure.unit_of[position]] == IN else 0
-        return [(form, cost - base) for form, cost in enumerate(costs) if cost - base <= limit]
+    def _options(self) -> dict[int, list[tuple[int, int]]]:
+        """By position, the forms that may be taken, as (form, tokens beyond what is taken already)."""
+        structure, limit, state = self.structure, self.limit, self.state
+        homes, most, numbered = structure.homes, structure.most, structure.numbered
+        options = {}
+        for position, unit in enumerate(structure.unit_of):
+            side, room = state[unit], limit[homes[position]]
+            if side == FREE and most[position] <= room:
+                options[position] = numbered[position]
+            elif side != OUT:
+                base = structure.least[position] if side == IN else 0
+                options[position] = [
+                    (form, cost - base) for form, cost in numbered[position] if cost - base <= room
+                ]
+        return options
 
     def _find_holders(self) -> None:
         """Of each section, the nearest around it (or itself) whose cap can bind."""
         structure, limit = self.structure, self.limit
-        parents = structure.plan.parents
-        self.options = {
-            position: self._options(position)
-            for position, unit in enumerate(structure.unit_of) if self.state[unit] != OUT
-        }  # fmt: skip
+        parents, homes = structure.plan.parents, structure.homes
+        self.options = self._options()
         load = [0] * len(limit)
         for position, options in self.options.items():
-            load[structure.homes[position]] += max(cost for _, cost in options)
+            plain = options is structure.numbered[position]
+            load[homes[position]] += structure.most[position] if plain else max(cost for _, cost in options)
         binding = [False] * len(limit)
         for section in structure.plan.inner_first:
             binding[section] = load[section] > limit[section] and limit[section] < limit[parents[section]]
@@ -145,7 +153,7 @@ class Forest:
         return above
 
     def _weight_of(self, unit: int) -> int:
-        return sum(min(self.structure.costs[position]) for position in self.structure.members[unit])
+        return sum(self.structure.least[position] for position in self.structure.members[unit])
 
     def _needed_directly(self, needed: list[int]) -> list[int]:
         """Leave out what others of these need anyway."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import isfinite
+
 from haversack._fields import SCORES, nearest, refuse_scores
 from haversack._numbers import Place, cost_of, described, value_of
 from haversack._snippet import Variant
@@ -19,16 +21,32 @@ _VARIANT = frozenset(("name", "text", "cost", "tokens", "value"))
 class Form:
     """One way to put a snippet. What is None is filled in before the packing is modelled."""
 
-    __slots__ = ("cost", "name", "place", "text", "value")
+    __slots__ = ("at", "cost", "name", "owner", "text", "value")
 
     def __init__(
-        self, name: str, text: str | None, cost: int | None, value: int | float | None, place: Place
+        self,
+        name: str,
+        text: str | None,
+        cost: int | None,
+        value: int | float | None,
+        owner: Place,
+        at: int = -1,
     ) -> None:
         self.name = name
         self.text = text
         self.cost = cost
         self.value = value
-        self.place = place
+        self.owner = owner
+        self.at = at
+
+    @property
+    def place(self) -> Place:
+        """Where it stands: the snippet itself, or one of its variants."""
+        return self.owner if self.at < 0 else _place(self.owner, self.at)
+
+
+def _place(owner: Place, at: int) -> Place:
+    return Place(owner.path("variants"), at, owner.id)
 
 
 def forms_of(one: Fields, place: Place) -> list[Form]:
@@ -40,7 +58,7 @@ def forms_of(one: Fields, place: Place) -> list[Form]:
     """
     variants = one.get("variants")
     if variants is None:
-        return [_form(FULL, one, place)]
+        return [_form(FULL, one, place, -1)]
     if isinstance(variants, str | bytes) or hasattr(variants, "keys") or not hasattr(variants, "__iter__"):
         place.refuse_type(
             "variants", f'must be a list of forms such as {{"name": "summary", "cost": 40, "value": 2}}; '
@@ -49,15 +67,29 @@ def forms_of(one: Fields, place: Place) -> list[Form]:
     forms = []
     listed = list(variants)
     if not listed or any(one.get(field) is not None for field in ("text", "cost", "tokens", "value")):
-        forms.append(_form(FULL, one, place))
+        forms.append(_form(FULL, one, place, -1))
     for at, variant in enumerate(listed):
-        forms.append(_variant(variant, Place(place.path("variants"), at, place.id)))
-    if len({form.name for form in forms}) < len(forms):
+        forms.append(_plain_variant(variant, place, at) or _variant(variant, place, at))
+    if len(forms) > 1 and len({form.name for form in forms}) < len(forms):
         _refuse_repeated(forms, place)
     return forms
 
 
-def _variant(variant: Any, place: Place) -> Form:
+def _plain_variant(variant: Any, owner: Place, at: int) -> Form | None:
+    """Read the commonest shape at once: a dict of plain fields; None where it is anything else."""
+    if type(variant) is not dict or not _VARIANT.issuperset(variant) or "tokens" in variant:
+        return None
+    get = variant.get
+    name, text, cost, value = get("name"), get("text"), get("cost"), get("value")
+    if type(name) is not str or not name or type(cost) is not int or cost < 0:
+        return None
+    if type(value) is not int and not (type(value) is float and isfinite(value)):
+        return None
+    return Form(name, text, cost, value, owner, at) if text is None or type(text) is str else None
+
+
+def _variant(variant: Any, owner: Place, at: int) -> Form:
+    place = _place(owner, at)
     fields = _variant_fields(variant, place)
     name = fields.get("name")
     if not isinstance(name, str) or not name:
@@ -66,7 +98,7 @@ def _variant(variant: Any, place: Place) -> Form:
         if name is None or isinstance(name, str):
             place.refuse("name", message, name)
         place.refuse_type("name", message, name)
-    return _form(name, fields, place)
+    return _form(name, fields, owner, at)
 
 
 def _variant_fields(variant: Any, place: Place) -> Fields:
@@ -92,7 +124,8 @@ def _variant_fields(variant: Any, place: Place) -> Fields:
     return variant if type(variant) is dict else dict(variant)
 
 
-def _form(name: str, fields: Fields, place: Place) -> Form:
+def _form(name: str, fields: Fields, owner: Place, at: int) -> Form:
+    place = owner if at < 0 else _place(owner, at)
     text = fields.get("text")
     if text is not None and not isinstance(text, str):
         place.refuse_type("text", f"must be a str; found {described(text)}", text)
@@ -108,7 +141,7 @@ def _form(name: str, fields: Fields, place: Place) -> Form:
     elif tokens is not None:
         cost = cost_of(tokens, place, "tokens")
     value = fields.get("value")
-    return Form(name, text, cost, None if value is None else value_of(value, place), place)
+    return Form(name, text, cost, None if value is None else value_of(value, place), owner, at)
 
 
 def _refuse_repeated(forms: list[Form], place: Place) -> None:

@@ -14,6 +14,8 @@ from haversack._rooms import totals, weigh, without_idle
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
+
     from haversack._forest import Relaxation
     from haversack._rooms import Choice, Rooms, Totals
 
@@ -38,10 +40,13 @@ class Found:
 
 
 class Branching:
-    """A search over what the forests leave open; `effort` in states (below 0: any), `nodes` in forests."""
+    """A search over what the forests leave open; `effort` in states, below 0 without limit.
 
-    def __init__(self, rooms: Rooms, effort: int, nodes: float = inf) -> None:
-        self.nodes = nodes
+    It also ends where `is_enough` of the number of forests solved.
+    """
+
+    def __init__(self, rooms: Rooms, effort: int, is_enough: Callable[[int], bool]) -> None:
+        self.is_enough = is_enough
         self.rooms = rooms
         self.structure = rooms.structure
         self.effort = effort
@@ -78,7 +83,7 @@ class Branching:
         return self.found
 
     def _is_spent(self) -> bool:
-        return self.found.nodes >= self.nodes or 0 <= self.effort <= self.found.spent
+        return self.is_enough(self.found.nodes) or 0 <= self.effort <= self.found.spent
 
     def _solve(self, state: bytearray) -> tuple[Forest, Relaxation] | None:
         forest = Forest(self.rooms, state)

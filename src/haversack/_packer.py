@@ -214,7 +214,7 @@ def packed(packer: Packer, snippets: Iterable[T], budget: int | float, depth: in
     packing: Packing[T] = Packing(model, outcome, tokens, packer.reserve, effort)
     needed = outcome.pinned_cost
     over = (needed > capacity and needed) or (packer.reserve and capacity <= 0)
-    if over or (model.structure is not None and any(row["over"] for row in packing.sections.values())):
+    if over or (model.structure is not None and packing._structured.is_over_caps):
         _report_excess(packing, packer.over_budget, depth + 1)
     return packing
 

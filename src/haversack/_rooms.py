@@ -22,8 +22,11 @@ class Rooms:
         pinned = [
             p for unit, state in enumerate(structure.root) if state == IN for p in structure.members[unit]
         ]
-        taken = structure.spread((p, min(structure.costs[p])) for p in pinned)
+        taken = structure.spread((p, structure.least[p]) for p in pinned)
         self.pinned_cost = taken[-1]
+        self.is_over_caps = any(
+            cap is not None and used > cap for cap, used in zip(caps, taken, strict=False)
+        )
         wholes = [*caps, capacity]
         self.left = [
             None if cap is None else max(0, cap - used) for cap, used in zip(wholes, taken, strict=True)

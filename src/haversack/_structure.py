@@ -27,7 +27,8 @@ class Structure:
     """Snippets by position, units by number; immutable once built."""
 
     __slots__ = (
-        "choice_of", "choices", "costs", "declared", "explicit", "has_tiers", "homes", "ids", "links",
+        "choice_of", "choices", "costs", "declared",
+        "least", "most", "numbered", "explicit", "has_tiers", "homes", "ids", "links",
         "members", "merged", "needs", "pinned", "plan", "profits", "root", "scale", "tier_of", "tiers",
         "unit_of", "users", "values",
     )  # fmt: skip
@@ -40,6 +41,9 @@ class Structure:
         self.declared = sections
         rows: Any = table.forms
         self.costs: list[list[int]] = [[form.cost for form in forms] for forms in rows]
+        self.least = list(map(min, self.costs))
+        self.most = list(map(max, self.costs))
+        self.numbered = [list(enumerate(costs)) for costs in self.costs]
         self.values: list[list[int | float]] = [[form.value for form in forms] for forms in rows]
         self.scale = Scale(value for values in self.values for value in values)
         profit = self.scale.profit
@@ -234,6 +238,10 @@ def components(ahead: list[list[int]]) -> list[list[int]]:
     for start in range(len(ahead)):
         if low[start] != unseen:
             continue
+        if not ahead[start]:
+            low[start] = done
+            found.append([start])
+            continue
         low[start] = count
         way = [(start, iter(ahead[start]), count, len(stack))]
         stack.append(start)
@@ -242,6 +250,10 @@ def components(ahead: list[list[int]]) -> list[list[int]]:
             node, rest, number, height = way[-1]
             for other in rest:
                 if low[other] == unseen:
+                    if not ahead[other]:
+                        low[other] = done
+                        found.append([other])
+                        continue
                     low[other] = count
                     way.append((other, iter(ahead[other]), count, len(stack)))
                     stack.append(other)

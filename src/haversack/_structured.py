@@ -24,7 +24,8 @@ class StructuredOutcome:
     """What a solve found and what it proved: the attributes of `_core.Outcome`, and the forms chosen."""
 
     __slots__ = (
-        "bound", "caps", "choice", "chosen", "cost", "fewest_tokens", "mask", "optimal", "pinned_cost",
+        "bound", "caps", "choice", "chosen", "cost", "fewest_tokens",
+        "is_over_caps", "mask", "optimal", "pinned_cost",
         "states", "statistics", "totals", "value",
     )  # fmt: skip
 
@@ -36,6 +37,7 @@ class StructuredOutcome:
 
         self.choice = choice
         self.caps = caps
+        self.is_over_caps = False
         mask = bytes(form >= 0 for form in choice)
         self.mask = memoryview(mask)
         self.chosen = memoryview(array("q", (p for p, chosen in enumerate(mask) if chosen))).toreadonly()
@@ -93,7 +95,7 @@ def solve(structure: Structure, capacity: int, window: int, effort: int) -> Stru
     caps = structure.plan.caps(window)
     structure.plan.refuse_floors_above(caps)
     rooms = Rooms(structure, caps, capacity)
-    found = Branching(rooms, effort, _NODES if effort and is_installed() else inf).run()
+    found = Branching(rooms, effort, lambda nodes: nodes >= _NODES and is_installed()).run()
     statistics: dict[str, object] = {**found.outcome, "states": found.spent}
     if found.nodes > 1:
         statistics["nodes"] = found.nodes
@@ -103,11 +105,17 @@ def solve(structure: Structure, capacity: int, window: int, effort: int) -> Stru
             name for name, one in zip(structure.plan.names, structure.plan.declared, strict=True) if one.floor
         )
         program = Program(rooms, effort, f"filling the floor of section {floor!r} before anything else")
-    elif found.nodes >= _NODES and found.bound > worth:
+    elif found.nodes >= _NODES and found.bound > worth and effort and is_installed():
         program = Program(rooms, effort, "proving so many requirements across sections")
     else:
-        return StructuredOutcome(structure, found.choice, found.bound, caps, found.fewest_tokens, statistics)
-    return _by_program(program, caps, found, statistics)
+        outcome = StructuredOutcome(
+            structure, found.choice, found.bound, caps, found.fewest_tokens, statistics
+        )
+        outcome.is_over_caps = rooms.is_over_caps
+        return outcome
+    outcome = _by_program(program, caps, found, statistics)
+    outcome.is_over_caps = rooms.is_over_caps
+    return outcome
 
 
 def lacks_more_than_it_must(rooms: Rooms, choice: Choice) -> bool:
