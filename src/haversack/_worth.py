@@ -11,7 +11,11 @@ if TYPE_CHECKING:
 def fill_values(rows: list[list[Form]], pins: bytes | bytearray, places: list[Place]) -> bool:
     """Give every form a value; return whether the values come from the order."""
     optional = [position for position, pin in enumerate(pins) if not pin]
-    absent = [position for position in optional if all(form.value is None for form in rows[position])]
+    absent = [
+        position
+        for position in optional
+        if rows[position][0].value is None and all(form.value is None for form in rows[position])
+    ]
     if absent and len(absent) < len(optional):
         _refuse_some_without(optional, absent, places)
     for rank, position in enumerate(absent):
