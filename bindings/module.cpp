@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <limits>
 #include <memory>
 
 #include "columns.hpp"
@@ -99,11 +100,11 @@ bool signal_arrived(void*) {
   return PyErr_CheckSignals() != 0;
 }
 
-/// The capacity, clamped to what any sum of costs can reach.
+/// The capacity, clamped to 64 bits: more than any sum of costs can reach.
 haversack::Weight capacity_of(nb::int_ capacity) {
   int overflow = 0;
   const long long number = PyLong_AsLongLongAndOverflow(capacity.ptr(), &overflow);
-  if (overflow > 0 || number > haversack::kWeightLimit) return haversack::kWeightLimit;
+  if (overflow > 0) return std::numeric_limits<haversack::Weight>::max();
   return overflow < 0 || number < 0 ? 0 : static_cast<haversack::Weight>(number);
 }
 

@@ -81,7 +81,7 @@ Outcome solve(const Instance& instance, const Limits& limits) {
     outcome.status = Status::too_wide;
     return outcome;
   }
-  const Weight room = std::max<Weight>(0, instance.capacity - outcome.pinned_weight);
+  const Weight room = std::clamp<Weight>(instance.capacity - outcome.pinned_weight, 0, kWeightLimit);
   const Scan scan(instance, room);
   if (!weights_add_up(scan, room)) {
     outcome.status = Status::too_wide;
