@@ -6,6 +6,7 @@ import random
 from fractions import Fraction
 
 import pytest
+
 from haversack import knapsack, max_value, pack, reference
 
 FACTORS = [0.1, 1 / 3, 0.7, 0.9, 1.1]
