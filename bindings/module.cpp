@@ -83,10 +83,7 @@ class Outcome {
   [[nodiscard]] nb::object bound() const { return integral ? as_int(core.bound_int) : nb::float_(core.bound_real); }
   [[nodiscard]] nb::dict statistics() const {
     nb::dict statistics;
-    statistics["states"] = core.statistics.states;
-    statistics["core"] = core.statistics.core;
-    statistics["searches"] = core.statistics.searches;
-    statistics["splits"] = core.statistics.splits;
+    statistics["states"] = core.states;
     return statistics;
   }
 
@@ -200,7 +197,7 @@ NB_MODULE(_core, module) {
       .def_prop_ro("pinned_cost", [](const Outcome& self) { return self.core.pinned_weight; })
       .def_prop_ro("optimal", [](const Outcome& self) { return self.core.status == haversack::Status::optimal; })
       .def_prop_ro("fewest_tokens", [](const Outcome& self) { return self.core.fewest_weight; })
-      .def_prop_ro("states", [](const Outcome& self) { return self.core.statistics.states; })
+      .def_prop_ro("states", [](const Outcome& self) { return self.core.states; })
       .def_prop_ro("statistics", &Outcome::statistics);
 
   module.def("solve", &solve, "columns"_a, "capacity"_a, "effort"_a);

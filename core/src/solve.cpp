@@ -100,7 +100,7 @@ Outcome solve(const Instance& instance, const Limits& limits) {
   if (instance.pinned != nullptr) {
     for (std::size_t i = 0; i < instance.size; ++i) outcome.mask[i] |= instance.pinned[i];
   }
-  outcome.statistics.states = effort.spent();
+  outcome.states = effort.spent();
   outcome.fewest_weight = result.fewest_weight;
   if (result.too_wide) {
     outcome.status = Status::too_wide;
