@@ -5,7 +5,7 @@ Behind it every cost is an int >= 0, every value a finite int or float, every id
 
 from __future__ import annotations
 
-from haversack._fields import checked_reading, nearest
+from haversack._fields import KNOWN, SCORES, checked_reading, nearest
 from haversack._forms import forms_of, refuse_uncounted
 from haversack._ids import default_ids, id_of, refuse_repeated
 from haversack._links import links_of
@@ -23,7 +23,8 @@ if TYPE_CHECKING:
     from haversack._copies import Copies, Rewrite
     from haversack._forms import Form
     from haversack._links import Links
-    from haversack._scores import Values
+    from haversack._scores import Scores, Values
+    from haversack._shapes import Fields
 
 
 class Table(Record):
@@ -81,25 +82,42 @@ def table(
     """Read snippets of any shape into columns, or raise an error that names snippet, field and way out."""
     reading = None if fields is None else checked_reading(fields)
     places = [Place(source, position) for position in range(len(objects))]
-    read = [plain_fields(one, place, reading) for one, place in zip(objects, places, strict=True)]
+    read = [
+        one
+        if type(one) is dict and reading is None and KNOWN.issuperset(one)
+        else plain_fields(one, place, reading)
+        for one, place in zip(objects, places, strict=True)
+    ]
     if reading:
         refuse_fields_nobody_has(reading, read, objects)
-    given = [id_of(one.get("id"), place) for one, place in zip(read, places, strict=True)]
-    refuse_repeated(given, source)
-    ids = default_ids(given)
+    used: set[str] = set().union(*read)
+    ids = _ids(read, places, source)
     for place, id in zip(places, ids, strict=True):
         place.id = id
     pins = bytearray(len(objects)) if pinned is None else pinned_by(pinned, objects, ids)
-    for position, (one, place) in enumerate(zip(read, places, strict=True)):
-        pin = one.get("pinned")
-        if pin is not None and flag_of(pin, place):
-            pins[position] = 1
+    if "pinned" in used:
+        for position, (one, place) in enumerate(zip(read, places, strict=True)):
+            pin = one.get("pinned")
+            if pin is not None and flag_of(pin, place):
+                pins[position] = 1
     forms = [forms_of(one, place) for one, place in zip(read, places, strict=True)]
     refuse_uncounted(forms)
-    scores = [scores_of(one, place) for one, place in zip(read, places, strict=True)]
+    scores: list[Scores] = [None] * len(read)
+    if not SCORES.isdisjoint(used):
+        scores = [scores_of(one, place) for one, place in zip(read, places, strict=True)]
     valued_by = valued(Offer(objects, places, forms, pins, scores), valuing)
-    made = Table(ids, forms, bytes(pins), valued_by, links_of(read, places, ids))
+    made = Table(ids, forms, bytes(pins), valued_by, links_of(read, places, ids, used))
     return made if rewrite is None else rewrite(read, places, made)
+
+
+def _ids(read: list[Fields], places: list[Place], source: str) -> list[str | int]:
+    """Every snippet's id, given or made up; the commonest case first: all given, all different texts."""
+    given: list[Any] = [one.get("id") for one in read]
+    if len(set(map(type, given))) == 1 and type(given[0]) is str and len(set(given)) == len(given):
+        return given
+    checked = [id_of(id, place) for id, place in zip(given, places, strict=True)]
+    refuse_repeated(checked, source)
+    return default_ids(checked)
 
 
 def pinned_by(setting: Any, objects: list[Any], ids: list[str | int]) -> bytearray:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from haversack._shapes import Fields
 
 FULL = "full"
+_OWN = ("text", "tokens", "value")
 _VARIANT = frozenset(("name", "text", "cost", "tokens", "value"))
 
 
@@ -58,7 +59,7 @@ def forms_of(one: Fields, place: Place) -> list[Form]:
     """
     variants = one.get("variants")
     if variants is None:
-        return [_form(FULL, one, place, -1)]
+        return [_own(one, place)]
     if isinstance(variants, str | bytes) or hasattr(variants, "keys") or not hasattr(variants, "__iter__"):
         place.refuse_type(
             "variants", f'must be a list of forms such as {{"name": "summary", "cost": 40, "value": 2}}; '
@@ -66,22 +67,27 @@ def forms_of(one: Fields, place: Place) -> list[Form]:
         )  # fmt: skip
     forms = []
     listed = list(variants)
-    if not listed or any(one.get(field) is not None for field in ("text", "cost", "tokens", "value")):
-        forms.append(_form(FULL, one, place, -1))
+    if one.get("cost") is not None or not listed or any(one.get(field) is not None for field in _OWN):
+        forms.append(_own(one, place))
     for at, variant in enumerate(listed):
-        forms.append(_plain_variant(variant, place, at) or _variant(variant, place, at))
+        plain = type(variant) is dict and _VARIANT.issuperset(variant)
+        forms.append(
+            (plain and _plain(variant.get("name"), variant, place, at)) or _variant(variant, place, at)
+        )
     if len(forms) > 1 and len({form.name for form in forms}) < len(forms):
         _refuse_repeated(forms, place)
     return forms
 
 
-def _plain_variant(variant: Any, owner: Place, at: int) -> Form | None:
-    """Read the commonest shape at once: a dict of plain fields; None where it is anything else."""
-    if type(variant) is not dict or not _VARIANT.issuperset(variant) or "tokens" in variant:
-        return None
-    get = variant.get
-    name, text, cost, value = get("name"), get("text"), get("cost"), get("value")
-    if type(name) is not str or not name or type(cost) is not int or cost < 0:
+def _own(one: Fields, place: Place) -> Form:
+    return _plain(FULL, one, place, -1) or _form(FULL, one, place, -1)
+
+
+def _plain(name: Any, fields: Fields, owner: Place, at: int) -> Form | None:
+    """Read the commonest kind of fields at once; None where anything is out of the ordinary."""
+    get = fields.get
+    text, cost, value = get("text"), get("cost"), get("value")
+    if type(name) is not str or not name or type(cost) is not int or cost < 0 or "tokens" in fields:
         return None
     if type(value) is not int and not (type(value) is float and isfinite(value)):
         return None

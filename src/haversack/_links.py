@@ -40,11 +40,11 @@ class Links(Record):
         self._fill(sections, groups, requires, choices, tiers, has_tiers)
 
 
-def links_of(read: list[Fields], places: list[Place], ids: list[str | int]) -> Links | None:
-    """Return the links of all snippets, or None where nobody has one."""
+def links_of(read: list[Fields], places: list[Place], ids: list[str | int], used: set[str]) -> Links | None:
+    """Return the links of all snippets, or None where nobody has one; `used` are the keys that occur."""
     size = len(read)
-    given = {field: [one.get(field) for one in read] for field in LINKS}
-    columns = {field: column for field, column in given.items() if any(x is not None for x in column)}
+    given = {field: [one.get(field) for one in read] for field in LINKS if field in used}
+    columns = {field: column for field, column in given.items() if column.count(None) < size}
     if not columns:
         return None
     nothing: list[Any] = [None] * size

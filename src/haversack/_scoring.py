@@ -59,7 +59,10 @@ class Offer(Record):
 
     def given(self, position: int) -> Number | None:
         """Return the value of a snippet's first form that has one."""
-        return next((form.value for form in self.forms[position] if form.value is not None), None)
+        forms = self.forms[position]
+        if forms[0].value is not None or len(forms) == 1:
+            return forms[0].value
+        return next((form.value for form in forms if form.value is not None), None)
 
     def costs(self, positions: list[int]) -> list[int]:
         """Return the tokens of some snippets, of their first forms."""
