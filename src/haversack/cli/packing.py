@@ -7,12 +7,12 @@ from collections.abc import Mapping
 from typing import Any
 
 import haversack
-from haversack import InputError, OverBudgetError, Packing
+from haversack import InputError, OverBudgetError, Packing, PackingError
 from haversack.cli.failures import BAD_USAGE, PINS_OVER_BUDGET, CommandError
 from haversack.cli.inputs import Inputs
 
 _POSITION = re.compile(r"snippets\[(\d+)\]")
-_OPTIONS = {"fields": "field", "over_budget": "allow-over-budget"}
+_OPTIONS = {"fields": "field", "over_budget": "allow-over-budget", "sections": "section"}
 
 
 def pack_inputs(inputs: Inputs, options: Mapping[str, Any]) -> Packing[Any]:
@@ -29,6 +29,8 @@ def pack_inputs(inputs: Inputs, options: Mapping[str, Any]) -> Packing[Any]:
         raise CommandError(_with_options(str(error)), PINS_OVER_BUDGET) from None
     except InputError as error:
         raise _placed(error, inputs, overriding) from None
+    except PackingError as error:  # an extra that this packing needs
+        raise CommandError(str(error)) from None
 
 
 def _placed(error: InputError, inputs: Inputs, overriding: Mapping[str, Any]) -> CommandError:
