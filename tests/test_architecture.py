@@ -24,6 +24,7 @@ FOUNDATIONS = ("_core", "_record", "exceptions", "reference")
 MODEL = ()
 RESULTS = (
     "_chosen",
+    "_classes",
     "_solved",
     "_reasons",
     "_wire_structure",
