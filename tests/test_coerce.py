@@ -293,7 +293,6 @@ class TestUnknownKeys:
 class TestNotYet:
     """What later versions pack by is refused, and says so."""
 
-
     def test_a_score_passes_beside_a_value_made_from_it(self) -> None:
         """The caller has answered for it."""
         snippet = {"cost": 1, "score": 0.5}
