@@ -228,6 +228,16 @@ class TestOverlap:
         assert shares[0] == pytest.approx(1 - (1 - 1 / 2.19) * (1 - 0.7 / 2.19))
         assert pack(snippets, 60, overlap="merge", values="equal").value == 3
 
+    @pytest.mark.parametrize("values", ["rank", "equal", "auto"])
+    def test_pins_that_overlap_add_up_what_they_are_worth(self, values: Any) -> None:
+        """They may be worth anything, or nothing."""
+        worthless = spans((0, 20, 0), (10, 30, 0), pinned=True)
+        worthy = spans((0, 20, 5), (10, 30, 2), pinned=True)
+
+        assert pack(worthless, 40, overlap="merge", values=values).value == 0
+        assert pack(worthy, 40, overlap="merge", values=values).value == 7
+        assert pack(worthy, 40, overlap="merge", values=values).cost == 30
+
     def test_scores_are_turned_into_values_before_they_are_merged(self) -> None:
         """Of all candidates, so that merging changes no z-score."""
         snippets = [

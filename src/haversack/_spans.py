@@ -81,18 +81,33 @@ def _mark(field: str, found: Any, place: Place) -> int | float:
 
 
 def _combining(draft: Draft, positions: list[int]) -> Callable[[list[Any]], Any]:
-    """Return how the values of a merged span's members combine: at least one of them is needed."""
+    """Return how the values of a merged span's members combine: at least one of them is needed.
+
+    Ranked values are no probabilities; their shares of the whole are read as such. Equal ones are counted.
+    Pins may be worth anything: where one is no probability, the values add up.
+    """
     from haversack._scoring import EQUAL, RANK
     from haversack.values.probabilities import at_least_one
 
     if draft.valued_by == EQUAL:
         return sum
+    whole: Any = 1
     if draft.valued_by == RANK:
-        # Ranked values are no probabilities; their shares of the whole are read as such.
-        whole: Any = sum(
-            draft.forms[at][0].value or 0 for at in range(len(draft.forms)) if not draft.pinned[at]
-        )
-        return lambda worths: int(whole * at_least_one([worth / whole for worth in worths]))
+        optional = [forms[0].value or 0 for at, forms in enumerate(draft.forms) if not draft.pinned[at]]
+        whole = max(1, sum(optional))
+    else:
+        _check_probabilities(draft, positions)
+
+    def combine(worths: list[Any]) -> Any:
+        if not any(worths) or not all(0 <= worth <= whole for worth in worths):
+            return sum(worths)
+        combined = at_least_one([worth / whole for worth in worths])
+        return int(whole * combined) if draft.valued_by == RANK else combined
+
+    return combine
+
+
+def _check_probabilities(draft: Draft, positions: list[int]) -> None:
     for at in positions:
         value = draft.forms[at][0].value
         if value is None or not 0 <= value <= 1:
@@ -102,10 +117,3 @@ def _combining(draft: Draft, positions: list[int]) -> Callable[[list[Any]], Any]
                 f"probability that at least one of its parts is needed; found {described(value)}",
                 value,
             )
-
-    def combine(worths: list[Any]) -> Any:
-        # Pins may be worth anything, and most are worth 0: an int stays one.
-        is_certain = all(0 <= worth <= 1 for worth in worths) and any(worths)
-        return at_least_one(worths) if is_certain else sum(worths)
-
-    return combine
