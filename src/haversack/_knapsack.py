@@ -11,8 +11,8 @@ from haversack.exceptions import InputError, InputTypeError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
+    from collections.abc import Callable, Sequence
+    from typing import Any, NoReturn
 
     from haversack._model import Outcome
 
@@ -40,6 +40,27 @@ class Solution(Solved):
         proof = "optimal" if self.optimal else f"at most {number(self.bound - self.value)} below the best"
         numbers = f"cost {number(self.cost)}, value {number(self.value)}"
         return f"<Solution {len(self.chosen):,} chosen, {numbers}, {proof}>"
+
+    def __eq__(self, other: object) -> bool:
+        """Equal: the same positions, with equal numbers and proof."""
+        if not isinstance(other, Solution):
+            return NotImplemented
+        return self._key() == other._key()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _key(self) -> tuple[object, ...]:
+        outcome = self._outcome
+        return bytes(outcome.mask), outcome.value, outcome.cost, outcome.bound, outcome.optimal
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        outcome = self._outcome
+        numbers = {
+            "value": outcome.value, "cost": outcome.cost, "bound": outcome.bound, "optimal": outcome.optimal,
+            "fewest_tokens": outcome.fewest_tokens,
+            "statistics": {**outcome.statistics, "states": outcome.states},
+        }  # fmt: skip
+        return _remade, (bytes(outcome.mask), numbers)
 
 
 def knapsack(
@@ -69,6 +90,7 @@ def knapsack(
                 path=name, field=name, found=found,
             )  # fmt: skip
     room = capacity_of(capacity)
+    values, costs = _held(values, "values"), _held(costs, "costs")
     try:
         columns = _core.Columns.of(costs, values)
     except (OverflowError, TypeError, ValueError):
@@ -109,16 +131,48 @@ def _with_care(costs: Any, values: Any, capacity: int) -> Outcome:
         ) from error  # fmt: skip
 
 
+def _held(numbers: Any, name: str) -> Any:
+    """Return what can be read twice: a list or a buffer as it is, an iterable as a list; refuse all else."""
+    if type(numbers) is list:
+        return numbers
+    if isinstance(numbers, str | bytes | bytearray | dict | set | frozenset):
+        _refuse_column(numbers, name, described(numbers))
+    if hasattr(numbers, "mask") and hasattr(numbers, "filled"):
+        _refuse_column(numbers, name, "a masked array: pass .compressed(), or .filled() with a number")
+    try:
+        dimensions = memoryview(numbers).ndim
+    except (TypeError, ValueError, BufferError):
+        return _listed(numbers, name)
+    if dimensions != 1:
+        _refuse_column(numbers, name, f"an array of shape {numbers.shape}")
+    return numbers
+
+
 def _listed(numbers: Any, name: str) -> list[Any]:
-    """Return a sequence or a one-dimensional buffer as a list."""
-    if not isinstance(numbers, str | bytes | bytearray) and getattr(numbers, "ndim", 1) == 1:
+    """Return the numbers of a sequence, an iterator or a one-dimensional buffer as a list."""
+    if isinstance(numbers, memoryview):
         try:
-            return list(numbers)
-        except TypeError:
-            pass
-    shape = getattr(numbers, "shape", None)
-    shown = f"an array of shape {shape}" if shape is not None else described(numbers)
+            return numbers.tolist()
+        except (NotImplementedError, ValueError) as error:
+            _refuse_column(numbers, name, f"a memoryview that cannot be read: {error}")
+    if getattr(numbers, "ndim", 1) != 1:
+        _refuse_column(numbers, name, f"an array of shape {numbers.shape}")
+    try:
+        iterator = iter(numbers)
+    except TypeError:
+        _refuse_column(numbers, name, described(numbers))
+    return list(iterator)
+
+
+def _refuse_column(numbers: object, name: str, found: str) -> NoReturn:
+    kinds = "whole numbers" if name == "costs" else "numbers (int64, int32, float64, float32)"
     raise InputTypeError(
-        f"{name} must be one sequence or one-dimensional buffer of numbers; found {shown}",
+        f"{name} must be one sequence or one-dimensional buffer of {kinds}; found {found}",
         path=name, field=name, found=numbers,
     )  # fmt: skip
+
+
+def _remade(mask: bytes, numbers: dict[str, Any]) -> Solution:
+    from haversack._bigint import Outcome
+
+    return Solution(Outcome(mask, pinned_cost=0, **numbers))
