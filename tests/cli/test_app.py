@@ -425,12 +425,24 @@ class TestProcess:
         assert told.count("\n") == 1
         assert told.startswith("haversack: packed 50,000")
 
-    def test_a_full_disk_is_an_error(self) -> None:
+    @pytest.mark.parametrize(
+        "words",
+        [
+            "pack turn.json",
+            "pack turn.json -f table",
+            "demo",
+            "demo --json",
+            "--help",
+            "pack --help",
+            "--version",
+        ],
+    )
+    def test_a_full_disk_is_an_error(self, words: str) -> None:
         """Output that is not written is not packed."""
         if not Path("/dev/full").exists():
             pytest.skip("no /dev/full here")
         with open("/dev/full", "wb") as full:
-            done = subprocess.run([*COMMAND, "pack", "turn.json"], stdout=full, stderr=subprocess.PIPE)
+            done = subprocess.run([*COMMAND, *words.split()], stdout=full, stderr=subprocess.PIPE)
 
         assert done.returncode == 1
         assert b"cannot be written" in done.stderr

@@ -92,7 +92,12 @@ def write_lines(lines: Iterable[str]) -> None:
         mute_stdout()
     except OSError as error:
         mute_stdout()
-        raise CommandError(f"standard output cannot be written: {error.strerror or error}") from None
+        raise unwritable(error) from None
+
+
+def unwritable(error: OSError) -> CommandError:
+    """Say why standard output cannot be written."""
+    return CommandError(f"standard output cannot be written: {error.strerror or error}")
 
 
 def _encode(lines: list[str]) -> bytes:
