@@ -161,7 +161,7 @@ class TestIterators:
     def test_they_give_what_their_lists_give(self, values: Any, costs: Any) -> None:
         """Wide integers and NumPy scalars, which the quick reader leaves to the careful one."""
         expected = haversack.knapsack(list(values), list(costs), 7)
-        solution = haversack.knapsack((value for value in values), map(lambda cost: cost, costs), 7)
+        solution = haversack.knapsack((value for value in values), iter(costs), 7)
 
         assert list(expected.chosen) != []
         assert list(solution.chosen) == list(expected.chosen)
@@ -174,7 +174,7 @@ class TestIterators:
             yield 3
             raise TypeError("theirs")
 
-        with pytest.raises(TypeError, match="^theirs$"):
+        with pytest.raises(TypeError, match=r"^theirs$"):
             haversack.knapsack(broken(), [1, 2], 7)
 
 

@@ -372,3 +372,106 @@ def _unclosed(html: str) -> list[str]:
 
     Parser().feed(html)
     return stack + wrong
+
+
+class TestReadOnly:
+    """A packing is a record of what happened."""
+
+    @pytest.mark.parametrize(
+        "name",
+        [name for name in dir(Packing) if not name.startswith("_") and not callable(getattr(Packing, name))],
+    )
+    def test_no_public_attribute_can_be_set(self, name: str) -> None:
+        """Whichever it is."""
+        one = packing()
+        before = getattr(one, name)
+
+        with pytest.raises(AttributeError):
+            setattr(one, name, 5)
+        assert getattr(one, name) == before
+
+    def test_the_decisions_travel_alone(self) -> None:
+        """By pickle and by copy, on both paths of the reader."""
+        for one in (
+            packing(),
+            haversack.pack([*turn(), {"id": "wide", "cost": 2**70, "value": 2**80}], 1000),
+        ):
+            for other in (pickle.loads(pickle.dumps(one.decisions)), copy.deepcopy(one.decisions)):
+                assert other == one.decisions
+                assert list(map(str, other)) == list(map(str, one.decisions))
+                assert other[2].detail == one.decisions[2].detail
+
+
+class TestWrongArguments:
+    """Of the methods: named as those of `pack` are."""
+
+    @pytest.mark.parametrize(
+        ("path", "wrong"),
+        [
+            (["budget"], "x"),
+            (["budget"], -5),
+            (["reserve"], 1.5),
+            (["frame"], None),
+            (["value"], "x"),
+            (["value"], float("nan")),
+            (["bound"], True),
+            (["cost"], "x"),
+            (["optimal"], "yes"),
+            (["ranked"], 1),
+            (["effort"], "much"),
+            (["statistics"], 5),
+            (["decisions"], [5]),
+            (["decisions", 0, "chosen"], 7),
+            (["decisions", 0, "pinned"], "no"),
+            (["decisions", 0, "cost"], -1),
+            (["decisions", 0, "value"], "8"),
+            (["decisions", 0, "id"], None),
+            (["decisions", 0, "id"], [1]),
+            (["snippets"], []),
+            (["texts"], ["one"]),
+        ],
+        ids=repr,
+    )
+    def test_from_dict_takes_only_what_to_dict_wrote(self, path: list[Any], wrong: Any) -> None:
+        """Refused at once, not when somebody prints it."""
+        written = packing().to_dict(inputs=True)
+        inside: Any = written
+        for step in path[:-1]:
+            inside = inside[step]
+        inside[path[-1]] = wrong
+
+        with pytest.raises(haversack.InputError):
+            Packing.from_dict(written)
+
+    @pytest.mark.parametrize("budgets", [5, "57", None.__class__, 2.5], ids=repr)
+    def test_a_curve_needs_budgets(self, budgets: Any) -> None:
+        """Not one."""
+        with pytest.raises(haversack.InputTypeError, match=r"^budgets must be an iterable"):
+            packing().curve(budgets)
+
+    def test_a_diff_needs_a_packing(self) -> None:
+        """Not anything."""
+        other: Any = {"selected": []}
+        with pytest.raises(haversack.InputTypeError, match=r"another Packing; found \{"):
+            packing().diff(other)
+
+
+class TestBeyondTheFloats:
+    """No number of an answer is infinite: JSON has no infinity, and a bound of it proves nothing."""
+
+    LARGEST = 1.7976931348623157e308
+
+    @pytest.mark.parametrize("second", [1e290, 1e-300, 5.0])
+    def test_a_bound_beyond_them_is_an_error(self, second: float) -> None:
+        """A greedy value at the edge of the floats, its bound beyond."""
+        snippets = [{"cost": 6, "value": self.LARGEST}, {"cost": 5, "value": second}]
+        with pytest.raises(haversack.InputError, match="beyond the range of floats"):
+            haversack.pack(snippets, 10, effort="greedy")
+
+        assert haversack.pack(snippets, 10).bound == self.LARGEST
+
+    def test_a_proven_value_at_the_edge_is_written(self) -> None:
+        """Finite, so JSON."""
+        written = haversack.pack([{"cost": 6, "value": self.LARGEST}], 10, effort="greedy").to_dict()
+
+        assert json.loads(json.dumps(written, allow_nan=False))["bound"] == self.LARGEST

@@ -14,7 +14,7 @@ from haversack._fields import (
     refuse_later,
     refuse_scores,
 )
-from haversack._ids import default_ids, id_of, refuse_repeated
+from haversack._ids import default_ids, id_of, key_of, refuse_repeated, shown_id
 from haversack._numbers import Place, cost_of, described, flag_of, value_of
 from haversack._record import Record
 from haversack._shapes import plain_fields, refuse_fields_nobody_has
@@ -101,19 +101,20 @@ def pinned_by(setting: Any, objects: list[Any], ids: list[str | int]) -> bytearr
     if callable(setting):
         return bytearray(bool(setting(one)) for one in objects)
     wanted = (setting,) if isinstance(setting, str | int) else setting
-    at = {str(id): position for position, id in enumerate(ids)}
+    at: dict[str | None, int] = {str(id): position for position, id in enumerate(ids)}
     pins = bytearray(len(objects))
     for id in wanted:
-        if str(id) not in at:
-            likely = nearest(str(id), at)
+        key = key_of(id)
+        if key not in at:
+            likely = nearest(key or "", map(str, at))
             hint = f"; did you mean {likely!r}?" if likely else ""
             raise InputError(
-                f"pinned names {id!r}, but no snippet has that id{hint}",
+                f"pinned names {shown_id(id)}, but no snippet has that id{hint}",
                 path="pinned",
                 field="pinned",
                 found=id,
             )
-        pins[at[str(id)]] = 1
+        pins[at[key]] = 1
     return pins
 
 
@@ -135,7 +136,8 @@ def _cost(one: Fields, place: Place) -> int:
     if cost is not None and tokens is not None:
         place.refuse(
             "tokens",
-            f"is given beside cost, and they are one thing: drop one; found cost {cost!r}, tokens {tokens!r}",
+            "is given beside cost, and they are one thing: drop one; "
+            f"found cost {described(cost)}, tokens {described(tokens)}",
             tokens,
         )
     if cost is None and tokens is None:

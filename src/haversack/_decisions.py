@@ -154,7 +154,7 @@ class Decisions(Sequence[Decision] if TYPE_CHECKING else Sequence):  # type: ign
 
     __slots__ = ("_mask", "_model", "ledger")
 
-    def __init__(self, model: Model, mask: memoryview, ledger: Ledger) -> None:
+    def __init__(self, model: Model | _Kept, mask: memoryview, ledger: Ledger) -> None:
         self._model = model
         self._mask = mask
         self.ledger = ledger
@@ -206,12 +206,35 @@ class Decisions(Sequence[Decision] if TYPE_CHECKING else Sequence):  # type: ign
         chosen = sum(self._mask)
         return f"<Decisions on {len(self):,} snippets: {chosen:,} in, {len(self) - chosen:,} out>"
 
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        # Neither the caller's objects nor the native columns need come along.
+        model = self._model
+        columns = (model.ids, model.costs, model.values, model.pinned)
+        return _remake_all, (columns, bytes(self._mask), self.ledger)
+
     def _range(self, start: int, stop: int) -> Iterator[Decision]:
         """Build the decisions of a range of positions, without a step in Python for each."""
         model, cut = self._model, slice(start, stop)
         mask = self._mask[cut].tolist()
         why = reasons(model.pinned[cut], mask, model.costs[cut], model.values[cut], self.ledger)
         return map(Decision, zip(range(start, stop), why, repeat(self)))
+
+
+class _Kept(Record):
+    """What decisions that left their packing keep of the model."""
+
+    __slots__ = ("ids", "costs", "values", "pinned")
+
+    ids: list[str | int]
+    costs: list[int]
+    values: list[int | float]
+    pinned: bytes
+
+
+def _remake_all(columns: tuple[Any, ...], mask: bytes, ledger: Ledger) -> Decisions:
+    kept = _Kept()
+    kept._fill(*columns)
+    return Decisions(kept, memoryview(mask), ledger)
 
 
 def reasons(

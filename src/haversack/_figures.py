@@ -22,7 +22,7 @@ def number(value: int | float) -> str:
         return f"{value:,.6g}"
     if abs(value) < 10**15:
         return f"{value:,}"
-    exponent = _count_digits(abs(value)) - 1
+    exponent = count_digits(abs(value)) - 1
     lead = abs(value) // 10 ** (exponent - 5)
     return f"{'-' if value < 0 else ''}{lead / 10**5:g}e+{exponent}"
 
@@ -36,7 +36,7 @@ def digits(value: int) -> str:
     return str(value) if abs(value) < 10**40 else number(value)
 
 
-def _count_digits(value: int) -> int:
+def count_digits(value: int) -> int:
     """Return how many digits a positive integer has; str() of a huge one is refused by Python."""
     digits = int(value.bit_length() * 0.30102999566398120)
     return digits + 1 if value >= 10**digits else digits

@@ -9,6 +9,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
+TOO_LONG = (
+    "an integer of more digits than are read from text (4,300, unless the interpreter is set otherwise); "
+    "divide all numbers of its kind by one number"
+)
+
 
 class _Repeated(dict[str, "Any"]):
     """An object of which a key was given twice."""
@@ -57,7 +62,12 @@ def loads(text: str | bytes | bytearray) -> Any:
             f"the JSON is not UTF-8 at byte {error.start} ({error.object[error.start]:#04x}); encode it so",
             path="", found=text,
         ) from error  # fmt: skip
-    except (ValueError, RecursionError) as error:
+    except json.JSONDecodeError as error:
+        raise InputError(f"this is no valid JSON: {error}", path="", found=text) from error
+    except ValueError as error:
+        # The one thing else that the parser refuses.
+        raise InputError(f"this JSON holds {TOO_LONG}", path="", found=text) from error
+    except RecursionError as error:
         raise InputError(f"this is no valid JSON: {error}", path="", found=text) from error
     for path, found in _walk(data, "") if wrong else ():
         _refuse(path, found)

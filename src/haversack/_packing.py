@@ -49,14 +49,7 @@ class Packing(_Of[T], Solved):
     'no_room'
     """
 
-    __slots__ = ("_effort", "_model", "budget", "frame", "reserve")
-
-    budget: int
-    """The budget, in whole tokens."""
-    reserve: int
-    """Tokens kept free for the answer."""
-    frame: int
-    """Tokens of the rendering's header and footer."""
+    __slots__ = ("_budget", "_effort", "_frame", "_model", "_reserve")
 
     def __init__(
         self, model: Model, outcome: Outcome, budget: int, reserve: int, effort: int | None, frame: int = 0
@@ -64,9 +57,9 @@ class Packing(_Of[T], Solved):
         self._model = model
         self._outcome = outcome
         self._effort = effort
-        self.budget = budget
-        self.reserve = reserve
-        self.frame = frame
+        self._budget = budget
+        self._reserve = reserve
+        self._frame = frame
 
     # The selection
 
@@ -82,7 +75,11 @@ class Packing(_Of[T], Solved):
 
     @property
     def texts(self) -> list[str | None]:
-        """The chosen form of each selected snippet, parallel to `selected`; None where it has no text."""
+        """The chosen form of each selected snippet, parallel to `selected`; None where it has no text.
+
+        Costs and values are those of the call; the texts of dicts are read when this is asked for, so a text
+        that you change after packing shows as it is then, as it does in `selected`.
+        """
         return self._model.texts(self._outcome.chosen.tolist())
 
     @property
@@ -102,10 +99,11 @@ class Packing(_Of[T], Solved):
         position = self._model.position(id)
         if position is None:
             from haversack._fields import nearest
+            from haversack._ids import key_of, shown_id
 
-            likely = nearest(str(id), map(str, self._model.ids))
+            likely = nearest(key_of(id) or "", map(str, self._model.ids))
             raise KeyError(
-                f"no snippet has the id {id!r}" + (f"; did you mean {likely!r}?" if likely else "")
+                f"no snippet has the id {shown_id(id)}" + (f"; did you mean {likely!r}?" if likely else "")
             )
         return self.decisions[position]
 
@@ -114,6 +112,21 @@ class Packing(_Of[T], Solved):
     __contains__ = None
 
     # The numbers
+
+    @property
+    def budget(self) -> int:
+        """The budget, in whole tokens."""
+        return self._budget
+
+    @property
+    def reserve(self) -> int:
+        """Tokens kept free for the answer."""
+        return self._reserve
+
+    @property
+    def frame(self) -> int:
+        """Tokens of the rendering's header and footer."""
+        return self._frame
 
     @property
     def capacity(self) -> int:

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from haversack._bigint import Outcome
 from haversack._coerce import Table
+from haversack._ids import default_ids, id_of
 from haversack._model import tabled
+from haversack._numbers import Place, cost_of, described, flag_of, value_of, whole
 from haversack._packing import Packing
 from haversack._plain import plain, plain_snippet
 from haversack._snippet import Snippet
@@ -62,7 +64,7 @@ def from_dict(
     """Read what `to_dict` wrote."""
     try:
         return _read(data, objects, texts)
-    except (KeyError, TypeError, AttributeError, ValueError) as error:
+    except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
         raise InputError(
             f"this is no packing that to_dict() wrote (version {VERSION}): {type(error).__name__}: {error}",
             path="", found=data,
@@ -72,12 +74,18 @@ def from_dict(
 def _read(data: Mapping[str, Any], objects: list[Any] | None, texts: list[str | None] | None) -> Packing[Any]:
     if data["version"] != VERSION:
         raise ValueError(f"version {data['version']!r}")
+    _check_numbers(data)
     decisions = data["decisions"]
-    mask = bytes(decision["chosen"] for decision in decisions)
-    ids = [decision["id"] for decision in decisions]
-    costs = [decision["cost"] for decision in decisions]
-    values = [decision["value"] for decision in decisions]
-    pinned = bytes(decision["pinned"] for decision in decisions)
+    places = [Place("decisions", position) for position in range(len(decisions))]
+    both = list(zip(decisions, places, strict=True))
+    mask = bytes(flag_of(decision["chosen"], place, "chosen") for decision, place in both)
+    given = [id_of(decision["id"], place) for decision, place in both]
+    if None in given:
+        raise ValueError(f"decisions[{given.index(None)}] has no id")
+    ids = default_ids(given)
+    costs = [cost_of(decision["cost"], place) for decision, place in both]
+    values = [value_of(decision["value"], place) for decision, place in both]
+    pinned = bytes(flag_of(decision["pinned"], place) for decision, place in both)
     if objects is None:
         objects = data.get("snippets")
     if objects is None:
@@ -85,7 +93,14 @@ def _read(data: Mapping[str, Any], objects: list[Any] | None, texts: list[str | 
             Snippet(id=id, cost=cost, value=value, pinned=pin)
             for id, cost, value, pin in zip(ids, costs, values, map(bool, pinned), strict=True)
         ]
-    chosen_texts = iter(texts if texts is not None else data.get("texts") or [None] * sum(mask))
+    if texts is None:
+        texts = data.get("texts") or [None] * sum(mask)
+    if len(objects) != len(mask) or len(texts) != sum(mask):
+        raise ValueError(
+            f"{len(mask)} decisions, {sum(mask)} of them chosen, "
+            f"but {len(objects)} snippets and {len(texts)} texts"
+        )
+    chosen_texts = iter(texts)
     by_position = [next(chosen_texts) if chosen else None for chosen in mask]
     statistics = dict(data["statistics"])
     outcome = Outcome(
@@ -100,3 +115,17 @@ def _read(data: Mapping[str, Any], objects: list[Any] | None, texts: list[str | 
     )
     model = tabled(objects, Table(ids, costs, values, pinned, data["ranked"], by_position))
     return Packing(model, outcome, data["budget"], data["reserve"], data["effort"], data["frame"])
+
+
+def _check_numbers(data: Mapping[str, Any]) -> None:
+    """Check the numbers of the whole; those of a snippet are checked as in a request."""
+    top = Place("packing")
+    for name in ("budget", "reserve", "frame", "cost"):
+        cost_of(data[name], top, name)
+    for name in ("value", "bound"):
+        value_of(data[name], top, name)
+    for name in ("optimal", "ranked"):
+        flag_of(data[name], top, name)
+    effort = data["effort"]
+    if effort is not None and whole(effort) is None:
+        raise TypeError(f"effort must be None or a number of states; found {described(effort)}")

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
+from haversack._json import TOO_LONG
 from haversack.cli.failures import CommandError, bad_line
 
 _SPACE = re.compile(r"[ \t\n\r]*")
@@ -138,8 +139,10 @@ class JsonText:
             raise bad_line(self._name, error.lineno, _label(what) + message, error.colno) from None
         except RecursionError:
             raise self._failure(start, f"{_label(what)}nested too deeply") from None
-        except ValueError as error:  # refused by a hook, or an integer with more digits than Python reads
+        except _RefusedError as error:
             raise self._failure(start, f"{_label(what)}{error}") from None
+        except ValueError:
+            raise self._failure(start, f"{_label(what)}{TOO_LONG}") from None
 
     def _next_snippet(self) -> int:
         return self._first + len(self.snippets)
