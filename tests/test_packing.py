@@ -475,3 +475,12 @@ class TestBeyondTheFloats:
         written = haversack.pack([{"cost": 6, "value": self.LARGEST}], 10, effort="greedy").to_dict()
 
         assert json.loads(json.dumps(written, allow_nan=False))["bound"] == self.LARGEST
+
+
+def test_what_people_read_obeys_no_control_character() -> None:
+    """Printed, explained, or a decision alone: an id cannot steer the terminal, nor start a line."""
+    one = haversack.pack([{"id": "a\n\x1b[31m\u202e", "cost": 1, "value": 1}], 5)
+
+    for shown in (str(one), one.explain(), str(one.decisions[0])):
+        assert "a\\n\\x1b[31m\\u202e" in shown
+        assert "\x1b" not in shown

@@ -100,9 +100,10 @@ class Decision(tuple[object, ...]):
         return detail(self.reason, self.cost, self.value, self._sheet.ledger)
 
     def __str__(self) -> str:
+        from haversack._figures import harmless
         from haversack._sentences import why
 
-        return f"{self.id} is {'in' if self.chosen else 'out'}: {why(self, self._sheet.ledger)}"
+        return f"{harmless(self.id)} is {'in' if self.chosen else 'out'}: {why(self, self._sheet.ledger)}"
 
     def __repr__(self) -> str:
         return (

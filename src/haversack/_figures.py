@@ -2,6 +2,21 @@
 
 from __future__ import annotations
 
+# Control characters of both ranges, line separators, and the marks that turn the direction of a line.
+_CONTROL = {
+    code: {9: "\\t", 10: "\\n", 13: "\\r"}.get(code) or (f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}")
+    for code in (*range(32), *range(127, 160), 0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+}
+
+
+def harmless(text: object) -> str:
+    """Return a foreign text as a terminal may show it: on one line, control characters escaped.
+
+    >>> print(harmless("a\\nb\\x1b[31m"))
+    a\\nb\\x1b[31m
+    """
+    return str(text).translate(_CONTROL)
+
 
 def tokens(count: int) -> str:
     """Return a number of tokens in words.

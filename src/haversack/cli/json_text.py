@@ -42,7 +42,8 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_refuse_co
 
 
 class JsonText:
-    """One text of JSON: a list of snippets, an object in the wire format, or JSON lines.
+    """One text of JSON: a list of snippets, an object in the wire format, or JSON lines:
+    snippets one after another, as jq reads and writes them, whether each has a line of its own or not.
 
     After `read`, `snippets` holds the snippets in order, `lines` the line each begins on (from 1), and
     `settings` whatever else the wire format's object says. Positions in messages count from `first`.
@@ -80,6 +81,8 @@ class JsonText:
             del first["snippets"]
             self.settings = first
             return
+        if not first and self._skip_space(end) == len(self._text):
+            raise self._failure(start, "the object is empty; expected 'snippets' in it, or one snippet")
         self.settings_lines.clear()
         self._keep(first, start)
         while (start := self._skip_space(end)) < len(self._text):
