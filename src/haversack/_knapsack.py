@@ -135,10 +135,14 @@ def _held(numbers: Any, name: str) -> Any:
     """Return what can be read twice: a list or a buffer as it is, an iterable as a list; refuse all else."""
     if type(numbers) is list:
         return numbers
+    if hasattr(numbers, "dtype"):
+        # An array, known to be read twice; to look at it through a memoryview costs as much as a small solve.
+        if hasattr(numbers, "mask") and hasattr(numbers, "filled"):
+            _refuse_column(numbers, name, "a masked array: pass .compressed(), or .filled() with a number")
+        if getattr(numbers, "ndim", 1) == 1:
+            return numbers
     if isinstance(numbers, str | bytes | bytearray | dict | set | frozenset):
         _refuse_column(numbers, name, described(numbers))
-    if hasattr(numbers, "mask") and hasattr(numbers, "filled"):
-        _refuse_column(numbers, name, "a masked array: pass .compressed(), or .filled() with a number")
     try:
         dimensions = memoryview(numbers).ndim
     except (TypeError, ValueError, BufferError):
