@@ -99,7 +99,7 @@ class TestForPeople:
         lines = str(haversack.pack([{"id": "long\nid" * 20, "cost": 1, "value": 1}], 5)).splitlines()
 
         assert len(lines) == 4
-        assert lines[-1].startswith("+ long id")
+        assert lines[-1].startswith("+ long\\nid")
 
     def test_explain_tells_the_whole_story(self) -> None:
         """The numbers, then a sentence a snippet."""

@@ -62,13 +62,11 @@ def loads(text: str | bytes | bytearray) -> Any:
             f"the JSON is not UTF-8 at byte {error.start} ({error.object[error.start]:#04x}); encode it so",
             path="", found=text,
         ) from error  # fmt: skip
-    except json.JSONDecodeError as error:
-        raise InputError(f"this is no valid JSON: {error}", path="", found=text) from error
-    except ValueError as error:
-        # The one thing else that the parser refuses.
-        raise InputError(f"this JSON holds {TOO_LONG}", path="", found=text) from error
-    except RecursionError as error:
-        raise InputError(f"this is no valid JSON: {error}", path="", found=text) from error
+    except (ValueError, RecursionError) as error:
+        # What the parser itself cannot decode, or the one thing else that it refuses.
+        decodes = type(error) is ValueError
+        message = f"this JSON holds {TOO_LONG}" if decodes else f"this is no valid JSON: {error}"
+        raise InputError(message, path="", found=text) from error
     for path, found in _walk(data, "") if wrong else ():
         _refuse(path, found)
     return data

@@ -76,16 +76,7 @@ def _read(data: Mapping[str, Any], objects: list[Any] | None, texts: list[str | 
         raise ValueError(f"version {data['version']!r}")
     _check_numbers(data)
     decisions = data["decisions"]
-    places = [Place("decisions", position) for position in range(len(decisions))]
-    both = list(zip(decisions, places, strict=True))
-    mask = bytes(flag_of(decision["chosen"], place, "chosen") for decision, place in both)
-    given = [id_of(decision["id"], place) for decision, place in both]
-    if None in given:
-        raise ValueError(f"decisions[{given.index(None)}] has no id")
-    ids = default_ids(given)
-    costs = [cost_of(decision["cost"], place) for decision, place in both]
-    values = [value_of(decision["value"], place) for decision, place in both]
-    pinned = bytes(flag_of(decision["pinned"], place) for decision, place in both)
+    mask, pinned, ids, costs, values = _decided(decisions)
     if objects is None:
         objects = data.get("snippets")
     if objects is None:
@@ -117,8 +108,23 @@ def _read(data: Mapping[str, Any], objects: list[Any] | None, texts: list[str | 
     return Packing(model, outcome, data["budget"], data["reserve"], data["effort"], data["frame"])
 
 
+def _decided(decisions: Any) -> tuple[bytes, bytes, list[str | int], list[int], list[int | float]]:
+    """Return mask, pins, ids, costs and values of the decisions, checked as those of a request are."""
+    places = [Place("decisions", position) for position in range(len(decisions))]
+    both = list(zip(decisions, places, strict=True))
+    mask = bytes(flag_of(decision["chosen"], place, "chosen") for decision, place in both)
+    given = [id_of(decision["id"], place) for decision, place in both]
+    if None in given:
+        raise ValueError(f"decisions[{given.index(None)}] has no id")
+    ids = default_ids(given)
+    costs = [cost_of(decision["cost"], place) for decision, place in both]
+    values = [value_of(decision["value"], place) for decision, place in both]
+    pinned = bytes(flag_of(decision["pinned"], place) for decision, place in both)
+    return mask, pinned, ids, costs, values
+
+
 def _check_numbers(data: Mapping[str, Any]) -> None:
-    """Check the numbers of the whole; those of a snippet are checked as in a request."""
+    """Check the numbers of the whole; those of the snippets are `_decided`'s."""
     top = Place("packing")
     for name in ("budget", "reserve", "frame", "cost"):
         cost_of(data[name], top, name)
