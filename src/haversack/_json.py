@@ -64,8 +64,8 @@ def loads(text: str | bytes | bytearray) -> Any:
         ) from error  # fmt: skip
     except (ValueError, RecursionError) as error:
         # What the parser itself cannot decode, or the one thing else that it refuses.
-        decodes = type(error) is ValueError
-        message = f"this JSON holds {TOO_LONG}" if decodes else f"this is no valid JSON: {error}"
+        is_too_long = type(error) is ValueError
+        message = f"this JSON holds {TOO_LONG}" if is_too_long else f"this is no valid JSON: {error}"
         raise InputError(message, path="", found=text) from error
     for path, found in _walk(data, "") if wrong else ():
         _refuse(path, found)
