@@ -123,13 +123,6 @@ def test_a_capacity_is_a_budget(capacity: Any) -> None:
         haversack.knapsack([1], [1], capacity)
 
 
-@pytest.mark.parametrize("setting", ["classes", "sections", "caps"])
-def test_what_is_not_built_yet_is_refused(setting: str) -> None:
-    """Not ignored."""
-    with pytest.raises(haversack.InputError, match=rf"^{setting}= is not built"):
-        haversack.knapsack([1], [1], 1, **{setting: [0]})
-
-
 def _released() -> memoryview:
     view = memoryview(array.array("q", [3, 4]))
     view.release()
@@ -167,6 +160,22 @@ class TestIterators:
         assert list(solution.chosen) == list(expected.chosen)
         assert solution.value == expected.value
 
+    @pytest.mark.parametrize("values", [[3, 4, 5], [3, 4, 2**70]], ids=repr)
+    def test_labels_are_read_from_them_too(self, values: list[Any]) -> None:
+        """Twice, where the numbers are wide."""
+        solution = haversack.knapsack(
+            iter(values),
+            iter([1, 1, 1]),
+            9,
+            classes=iter([0, 0, 1]),
+            sections=iter([0, 0, 0]),
+            caps=iter([5]),
+        )
+
+        assert list(solution.chosen) == [1, 2]
+        with pytest.raises(haversack.InputError, match=r"^classes\[1\].* whole number"):
+            haversack.knapsack(values, [1, 1, 1], 9, classes=iter([0, 0.5, 1]))
+
     def test_an_error_of_the_callers_own_generator_is_the_callers(self) -> None:
         """It is no wrong type of ours."""
 
@@ -199,12 +208,12 @@ class TestIterators:
     ],
     ids=lambda wrong: f"{type(wrong).__name__}",
 )
-@pytest.mark.parametrize("name", ["values", "costs"])
+@pytest.mark.parametrize("name", ["values", "costs", "classes"])
 def test_what_is_no_column_is_refused_by_name(name: str, wrong: Any) -> None:
     """Buffers that cannot be read, text, and what has no order; never a bare error, never a guess."""
     columns: dict[str, Any] = {"values": [1, 2], "costs": [1, 2], name: wrong}
     with pytest.raises(haversack.InputTypeError, match=rf"^{name} must be .*; found ") as caught:
-        haversack.knapsack(columns["values"], columns["costs"], 7)
+        haversack.knapsack(columns["values"], columns["costs"], 7, classes=columns.get("classes"))
 
     assert caught.value.path == caught.value.field == name
     assert caught.value.found is wrong
@@ -224,6 +233,17 @@ class TestSolution:
             assert other.bound == solution.bound
             assert other.statistics == solution.statistics
             assert np.asarray(other.chosen).dtype == np.int64
+
+    @pytest.mark.parametrize("values", [[6, 10, 12], [6.5, 10, 12], [6, 10, 2**80]], ids=repr)
+    def test_it_does_so_with_classes_too(self, values: list[Any]) -> None:
+        """Whoever solved it."""
+        solution = haversack.knapsack(values, [1, 2, 3], 5, classes=[0, 1, 1])
+
+        for other in (pickle.loads(pickle.dumps(solution)), copy.deepcopy(solution)):
+            assert other == solution
+            assert list(other.chosen) == [0, 2]
+            assert other.statistics == solution.statistics
+        assert solution != haversack.knapsack(values, [1, 2, 3], 5, classes=[1, 1, 0])
 
     def test_equal_means_the_same_answer(self) -> None:
         """Not the same object."""

@@ -167,9 +167,10 @@ class TestAccess:
 
     def test_every_attribute_is_there(self) -> None:
         """None until the feature that fills it is built."""
-        empty = ("text", "messages", "values_by_tier", "sections", "text_tokens", "exact")
+        empty = ("text", "messages", "values_by_tier", "text_tokens", "exact")
 
-        assert [getattr(packing(), name) for name in empty] == [None] * 6
+        assert [getattr(packing(), name) for name in empty] == [None] * 5
+        assert packing().sections == {}
         assert (packing().frame, packing().reserve, packing().budget) == (0, 0, 1000)
 
     def test_texts_are_parallel_to_selected(self) -> None:
@@ -401,6 +402,31 @@ class TestReadOnly:
                 assert list(map(str, other)) == list(map(str, one.decisions))
                 assert other[2].detail == one.decisions[2].detail
 
+    def test_decisions_on_what_hangs_together_travel_alone(self) -> None:
+        """With the forms taken and the numbers behind the reasons."""
+        one = structured()
+        for other in (pickle.loads(pickle.dumps(one.decisions)), copy.deepcopy(one.decisions)):
+            assert other == one.decisions
+            assert list(map(str, other)) == list(map(str, one.decisions))
+            assert [decision.form for decision in other] == ["outline", None, "full", None]
+            assert other[1].detail == one.decisions[1].detail
+            assert pickle.loads(pickle.dumps(other)) == other
+
+
+def structured() -> Packing[Any]:
+    """Forms, a section, a requirement, tiers."""
+    return haversack.pack(
+        [
+            {"id": "app", "text": "def app(): ...", "cost": 120, "value": 10, "section": "code",
+             "variants": [{"name": "outline", "text": "app()", "cost": 30, "value": 6}]},
+            {"id": "test", "cost": 60, "value": 5, "requires": ["app"], "section": "code", "tier": 1},
+            {"id": "rules", "cost": 10, "value": 1, "pinned": True},
+            {"id": "log", "cost": 900, "value": 1, "tier": 1},
+        ],
+        200,
+        sections={"code": {"cap": 80}},
+    )  # fmt: skip
+
 
 class TestWrongArguments:
     """Of the methods: named as those of `pack` are."""
@@ -435,6 +461,60 @@ class TestWrongArguments:
     def test_from_dict_takes_only_what_to_dict_wrote(self, path: list[Any], wrong: Any) -> None:
         """Refused at once, not when somebody prints it."""
         written = packing().to_dict(inputs=True)
+        inside: Any = written
+        for step in path[:-1]:
+            inside = inside[step]
+        inside[path[-1]] = wrong
+
+        with pytest.raises(haversack.InputError):
+            Packing.from_dict(written)
+
+    @pytest.mark.parametrize(
+        ("path", "wrong"),
+        [
+            (["budget"], "x"),
+            (["bound"], 16),
+            (["bound"], [16]),
+            (["bound", 0], "x"),
+            (["value"], [7, 0]),
+            (["decisions", 0, "chosen"], False),
+            (["decisions", 0, "id"], None),
+            (["decisions"], []),
+            (["snippets"], []),
+            (["texts"], ["one"]),
+            (["structure"], 5),
+            (["structure", "forms", 0], []),
+            (["structure", "forms", 0, 0, "name"], 5),
+            (["structure", "forms", 0, 1, "cost"], -1),
+            (["structure", "forms", 0, 1, "value"], "6"),
+            (["structure", "choice", 0], 2),
+            (["structure", "choice", 0], 0.5),
+            (["structure", "choice", 1], 0),
+            (["structure", "choice"], [1]),
+            (["structure", "pinned", 0], "no"),
+            (["structure", "pinned"], []),
+            (["structure", "sections", 0], 5),
+            (["structure", "sections", 0], "elsewhere"),
+            (["structure", "groups", 0], ""),
+            (["structure", "requires", 1], [9]),
+            (["structure", "requires", 1], [-1]),
+            (["structure", "requires", 1], "app"),
+            (["structure", "one_of", 0], [1]),
+            (["structure", "tiers", 0], -1),
+            (["structure", "tiers", 0], "1"),
+            (["structure", "has_tiers"], 1),
+            (["structure", "has_tiers"], False),
+            (["structure", "declared"], {"code": {"cap": "much"}}),
+            (["structure", "declared"], {"code": {"parent": "none"}}),
+            (["structure", "caps"], []),
+            (["structure", "caps", 0], "80"),
+        ],
+        ids=repr,
+    )
+    def test_nor_does_it_take_another_structure(self, path: list[Any], wrong: Any) -> None:
+        """Each part of it is checked."""
+        written = json.loads(json.dumps(structured().to_dict(inputs=True)))
+        assert Packing.from_dict(written) == structured()
         inside: Any = written
         for step in path[:-1]:
             inside = inside[step]

@@ -1,8 +1,8 @@
 """Snippets <-> items: the one module that speaks both languages.
 
 Snippets, tokens, budget and value on one side; columns, capacity, mask and profit on the other. It picks the
-arithmetic: 64 bits in `_core`, or Python integers in `_bigint` where a number does not fit. What a later
-version packs by (groups, forms, sections) becomes more columns here, next to costs, values and pins.
+arithmetic: 64 bits in `_core`, or Python integers in `_bigint` where a number does not fit. Where snippets
+have forms or hang together, `structure` says how, and `_structured` solves.
 """
 
 from __future__ import annotations
@@ -14,12 +14,17 @@ from haversack._ids import default_ids, key_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, TypeAlias
 
     from haversack._bigint import Outcome as WideOutcome
     from haversack._coerce import Table
+    from haversack._forms import Form
+    from haversack._snippet import Section
+    from haversack._structure import Structure
+    from haversack._structured import StructuredOutcome
 
-    Outcome = _core.Outcome | WideOutcome
+    Outcome: TypeAlias = _core.Outcome | WideOutcome
+    AnyOutcome: TypeAlias = Outcome | StructuredOutcome
 
 # States an exact search may create before it settles for a proven bound: about a second either way.
 NATIVE_EFFORT = 20_000_000
@@ -39,6 +44,7 @@ class Model:
         "_values",
         "objects",
         "ranked",
+        "structure",
     )
 
     def __init__(
@@ -47,8 +53,10 @@ class Model:
         columns: _core.Columns | None,
         table: Table | None = None,
         ids: list[str | int] | None = None,
+        structure: Structure | None = None,
     ) -> None:
         self.objects = objects
+        self.structure = structure
         self.ranked = table is not None and table.ranked
         self.columns = columns
         self._table = table
@@ -74,30 +82,50 @@ class Model:
 
     @property
     def costs(self) -> list[int]:
-        """Tokens by position."""
+        """Tokens by position; of the first form, where there are several."""
         if self._costs is None:
-            self._costs = self._table.costs if self._table is not None else self._read().costs.tolist()
+            if self._table is not None:
+                self._costs = [forms[0].cost for forms in self._table.forms]  # type: ignore[misc]
+            else:
+                self._costs = self._read().costs.tolist()
         return self._costs
 
     @property
     def values(self) -> list[int | float]:
-        """Values by position."""
+        """Values by position; of the first form, where there are several."""
         if self._values is None:
-            self._values = self._table.values if self._table is not None else self._read_values()
+            if self._table is not None:
+                self._values = [forms[0].value for forms in self._table.forms]  # type: ignore[misc]
+            else:
+                self._values = self._read_values()
         return self._values
 
     @property
     def pinned(self) -> bytes:
-        """1 by position where a snippet is pinned."""
+        """1 by position where a snippet is pinned, by itself or by what needs it."""
         if self._pinned is None:
-            self._pinned = self._table.pinned if self._table is not None else bytes(self._read().pinned)
+            if self.structure is not None:
+                self._pinned = self.structure.pinned
+            else:
+                self._pinned = self._table.pinned if self._table is not None else bytes(self._read().pinned)
         return self._pinned
 
-    def texts(self, positions: list[int]) -> list[str | None]:
-        """The texts at some positions, None where a snippet has none."""
+    def texts(self, positions: list[int], choice: list[int] | None) -> list[str | None]:
+        """The texts at some positions, of the chosen forms; None where there is none."""
         if self._table is not None:
-            return [self._table.texts[position] for position in positions]
+            forms = self._table.forms
+            return [forms[position][choice[position] if choice else 0].text for position in positions]
         return [self.objects[position].get("text") for position in positions]
+
+    def form_name(self, position: int, form: int) -> str:
+        """The name of a form: `full` is the snippet's own text."""
+        return "full" if self._table is None else self._table.forms[position][form].name
+
+    @property
+    def forms(self) -> list[list[Form]]:
+        """Every snippet's forms; only of a model that was read with care."""
+        assert self._table is not None
+        return self._table.forms
 
     def position(self, id: object) -> int | None:
         """The position of an id (compared as str), or None."""
@@ -106,8 +134,20 @@ class Model:
         key = key_of(id)
         return None if key is None else self._at.get(key)
 
-    def solve(self, capacity: int, effort: int | None) -> Outcome:
-        """Choose the best snippets within `capacity`; `effort` in states, None the default, -1 no limit."""
+    def solve(self, capacity: int, effort: int | None, window: int) -> AnyOutcome:
+        """Choose the best snippets within `capacity`; `effort` in states, None the default, -1 no limit.
+
+        `window` is budget - reserve, of which sections take their shares.
+        """
+        if self.structure is not None:
+            from haversack import _structured
+
+            try:
+                return _structured.solve(
+                    self.structure, capacity, window, NATIVE_EFFORT if effort is None else effort
+                )
+            except OverflowError as error:
+                raise self._beyond_floats() from error
         if self.columns is not None:
             outcome = _core.solve(self.columns, capacity, NATIVE_EFFORT if effort is None else effort)
             if outcome is not None and is_finite(outcome):
@@ -160,7 +200,9 @@ def is_finite(outcome: _core.Outcome) -> bool:
     return outcome.value - outcome.value == 0 and outcome.bound - outcome.bound == 0
 
 
-def modelled(snippets: object, fields: object = None, pinned: object = None) -> Model:
+def modelled(
+    snippets: object, fields: object = None, pinned: object = None, sections: dict[str, Section] | None = None
+) -> Model:
     """Return the model of the caller's snippets: read natively where all is plain, else with care."""
     objects: list[Any]
     if type(snippets) is list:
@@ -169,12 +211,12 @@ def modelled(snippets: object, fields: object = None, pinned: object = None) -> 
         from haversack._coerce import listed
 
         objects = listed(snippets)
-    columns = _core.Columns.read(objects) if fields is None else None
+    columns = _core.Columns.read(objects) if fields is None and sections is None else None
     if columns is not None:
         return Model(objects, columns) if pinned is None else _pinned_too(Model(objects, columns), pinned)
     from haversack._coerce import table
 
-    return tabled(objects, table(objects, fields, pinned))
+    return tabled(objects, table(objects, fields, pinned), sections)
 
 
 def _pinned_too(model: Model, pinned: object) -> Model:
@@ -188,10 +230,19 @@ def _pinned_too(model: Model, pinned: object) -> Model:
     return Model(model.objects, _core.Columns.of(columns.costs, columns.values, both), ids=model.ids)
 
 
-def tabled(objects: list[Any], table: Table) -> Model:
-    """Return the model of checked columns."""
+def tabled(objects: list[Any], table: Table, sections: dict[str, Section] | None = None) -> Model:
+    """Return the model of checked columns, and of their structure, if they have any."""
+    if table.links is not None or sections is not None or any(_has_forms(forms) for forms in table.forms):
+        from haversack._structure import Structure
+
+        return Model(objects, None, table, structure=Structure(table, sections))
+    model = Model(objects, None, table)
     try:
-        columns = _core.Columns.of(table.costs, table.values, table.pinned)
+        model.columns = _core.Columns.of(model.costs, model.values, model.pinned)
     except OverflowError:
-        columns = None
-    return Model(objects, columns, table)
+        model.columns = None
+    return model
+
+
+def _has_forms(forms: list[Form]) -> bool:
+    return len(forms) > 1 or forms[0].name != "full"

@@ -14,11 +14,14 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any, Literal, TypeVar
 
+    from haversack._snippet import Section
+
     T = TypeVar("T")
     OverBudget = Literal["warn", "raise", "allow"]
     Effort = int | float | Literal["greedy", "normal", "full"] | None
     Pins = Iterable[str | int] | Callable[[Any], bool] | str | int | None
     Fields = Mapping[str, str | Callable[[Any], Any]] | None
+    Sections = Mapping[str, Section | Mapping[str, Any]] | None
 
 DEFAULT_EFFORT = NATIVE_EFFORT
 """States that `effort=None` may create: 20,000,000, or 400,000 where numbers do not fit 64 bits."""
@@ -47,7 +50,7 @@ class Packer(Record):
     )
 
     reserve: int
-    sections: None
+    sections: dict[str, Section] | None
     counter: None
     render: None
     order: str
@@ -62,7 +65,7 @@ class Packer(Record):
         self,
         *,
         reserve: int | float = 0,
-        sections: Any = None,
+        sections: Sections = None,
         counter: Any = None,
         render: Any = None,
         order: str = "input",
@@ -73,10 +76,12 @@ class Packer(Record):
         over_budget: OverBudget = "warn",
         effort: Effort = None,
     ) -> None:
-        if not (sections is counter is render is values is previous is None):
-            refuse_unbuilt(
-                sections=sections, counter=counter, render=render, values=values, previous=previous
-            )
+        if not (counter is render is values is previous is None):
+            refuse_unbuilt(counter=counter, render=render, values=values, previous=previous)
+        if sections is not None:
+            from haversack._sections import checked_sections
+
+            sections = checked_sections(sections)
         if order != "input":
             refuse_unknown_choice("order", order, ("input",))
         if over_budget not in ("warn", "raise", "allow"):
@@ -90,7 +95,7 @@ class Packer(Record):
             # An iterator of ids must serve every call, not only the first.
             pinned = ids_listed(pinned)
         self._fill(
-            reserve_of(reserve), None, None, None, order, None, pinned, fields, None, over_budget, effort
+            reserve_of(reserve), sections, None, None, order, None, pinned, fields, None, over_budget, effort
         )
 
     def pack(self, snippets: Iterable[T], budget: int | float) -> Packing[T]:
@@ -103,7 +108,7 @@ def pack(
     budget: int | float,
     *,
     reserve: int | float = 0,
-    sections: Any = None,
+    sections: Sections = None,
     counter: Any = None,
     render: Any = None,
     order: str = "input",
@@ -121,8 +126,10 @@ def pack(
     promise a better answer: that hangs on your values.
 
     A snippet is a mapping, a `Snippet`, or an object with such attributes: `cost` (tokens, an int >= 0),
-    `value` (an int or a float; best the probability that it is needed), `pinned`, `id`. Nothing is mutated,
-    and `packing.selected` holds your own objects in your order. Without any value the list is taken as best
+    `value` (an int or a float; best the probability that it is needed), `pinned`, `id`; and what binds it:
+    `variants` (other forms, at most one is taken), `group` (all or none), `requires` (ids), `one_of` (at most
+    one of these), `section`, `tier` (0 comes before 1, whatever it costs 1). Nothing is mutated, and
+    `packing.selected` holds your own objects in your order. Without any value the list is taken as best
     first.
 
     Args:
@@ -135,7 +142,9 @@ def pack(
         effort: States the search may create; None is `DEFAULT_EFFORT`. 0 or `"greedy"` is greedy by value per
             token, `math.inf` or `"full"` runs to the proof.
         order: `"input"`, the only order of this version.
-        sections: Not built yet and refused, as are `counter`, `render`, `values` and `previous`.
+        sections: Named parts, `{"docs": {"cap": "30%", "parent": ..., "floor": ...}}`: see `Section`. A cap
+            holds for what lies in the section and in those inside it. None: labels are labels.
+        counter: Not built yet and refused, as are `render`, `values` and `previous`.
 
     Raises `InputError` or `InputTypeError`, which name snippet and field, and `OverBudgetError`.
 
@@ -159,12 +168,13 @@ def pack(
 def packed(packer: Packer, snippets: Iterable[T], budget: int | float, depth: int) -> Packing[T]:
     """Pack; a warning points `depth` frames above this one, to the caller's line."""
     tokens, effort = budget_of(budget), checked_effort(packer.effort)
-    model = modelled(snippets, packer.fields, packer.pinned)
+    model = modelled(snippets, packer.fields, packer.pinned, packer.sections)
     capacity = tokens - packer.reserve
-    outcome = model.solve(capacity, effort)
+    outcome = model.solve(capacity, effort, capacity)
     packing: Packing[T] = Packing(model, outcome, tokens, packer.reserve, effort)
     needed = outcome.pinned_cost
-    if (needed > capacity and needed) or (packer.reserve and capacity <= 0):
+    over = (needed > capacity and needed) or (packer.reserve and capacity <= 0)
+    if over or (model.structure is not None and packing._structured.is_over_caps):
         _report_excess(packing, packer.over_budget, depth + 1)
     return packing
 
@@ -185,21 +195,17 @@ def max_value(snippets: Iterable[Any], budget: int | float) -> int | float:
             # Sums beyond the floats, and numbers beyond 64 bits, are the model's.
             if outcome is not None and is_finite(outcome):
                 return outcome.value
-    return modelled(snippets).solve(tokens, -1).value
+    return modelled(snippets).solve(tokens, -1, tokens).value
 
 
 def _report_excess(packing: Packing[Any], policy: str, depth: int) -> None:
-    """Warn or raise, as the policy says, about pins or a reserve that leave nothing."""
+    """Warn or raise, as the policy says, about pins over the budget or a cap, or a reserve over it."""
     if policy == "allow":
         return
-    from haversack._excess import Excess
+    from haversack._conflict import excess_of
     from haversack.exceptions import OverBudgetError, OverBudgetWarning
 
-    model = packing._model
-    pins = [(model.ids[p], model.costs[p]) for p, pin in enumerate(model.pinned) if pin and model.costs[p]]
-    pins.sort(key=lambda pin: -pin[1])
-    needed = packing._outcome.pinned_cost
-    excess = Excess(packing.budget, packing.reserve, packing.frame, needed, tuple(pins[:5]))
+    excess = excess_of(packing)
     if policy == "raise":
         raise OverBudgetError(excess)
     from warnings import warn

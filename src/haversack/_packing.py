@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from haversack import _core
+from haversack._chosen import Chosen
 from haversack._decisions import Decisions, Ledger
-from haversack._solved import Solved
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from haversack._curve import Diff, Point
     from haversack._decisions import Decision
-    from haversack._model import Model, Outcome
+    from haversack._model import AnyOutcome, Model
 
     T = TypeVar("T")
 
@@ -28,12 +28,12 @@ else:
         __class_getitem__ = classmethod(type(list[int]))
 
 
-class Packing(_Of[T], Solved):
+class Packing(_Of[T], Chosen):
     """The result of `pack`: a selection, its numbers, its proof.
 
     `selected` and `dropped` together are the input, each snippet once, in input order: the caller's own
     objects. Everything else is a number or says why. Attributes of features that are not built yet (`text`,
-    `messages`, `sections`, `values_by_tier`, `text_tokens`, `exact`) are None.
+    `messages`, `text_tokens`, `exact`) are None.
 
     >>> import haversack
     >>> packing = haversack.pack(
@@ -49,14 +49,15 @@ class Packing(_Of[T], Solved):
     'no_room'
     """
 
-    __slots__ = ("_budget", "_effort", "_frame", "_model", "_reserve")
+    __slots__ = ("_budget", "_decisions", "_effort", "_frame", "_reserve")
 
     def __init__(
-        self, model: Model, outcome: Outcome, budget: int, reserve: int, effort: int | None, frame: int = 0
+        self, model: Model, outcome: AnyOutcome, budget: int, reserve: int, effort: int | None, frame: int = 0
     ) -> None:
         self._model = model
         self._outcome = outcome
         self._effort = effort
+        self._decisions: Decisions | None = None
         self._budget = budget
         self._reserve = reserve
         self._frame = frame
@@ -74,25 +75,16 @@ class Packing(_Of[T], Solved):
         return _core.pick(self._model.objects, self._outcome.mask, 0)
 
     @property
-    def texts(self) -> list[str | None]:
-        """The chosen form of each selected snippet, parallel to `selected`; None where it has no text.
-
-        Costs and values are those of the call; the texts of dicts are read when this is asked for, so a text
-        that you change after packing shows as it is then, as it does in `selected`.
-        """
-        return self._model.texts(self._outcome.chosen.tolist())
-
-    @property
-    def forms(self) -> dict[str | int, str]:
-        """The chosen form of each selected snippet by id: `full` is the snippet's own text."""
-        ids = self._model.ids
-        return {ids[position]: "full" for position in self._outcome.chosen}
-
-    @property
     def decisions(self) -> Decisions:
         """Why each snippet is in or out, by position; the records are built on access."""
         ledger = Ledger(self.capacity, self.room, self._outcome.pinned_cost, self.remaining, self.optimal)
-        return Decisions(self._model, self._outcome.mask, ledger)
+        if self._model.structure is None:
+            return Decisions(self._model, self._outcome.mask, ledger)
+        if self._decisions is None:
+            from haversack._reasons import StructuredDecisions
+
+            self._decisions = StructuredDecisions(self._model, self._structured, ledger)
+        return self._decisions
 
     def __getitem__(self, id: str | int) -> Decision:
         """Return the decision on the snippet with this id."""
@@ -148,11 +140,6 @@ class Packing(_Of[T], Solved):
         """Tokens by which the pins exceed the capacity; 0 when all is well."""
         return max(0, self._outcome.cost - self.capacity)
 
-    @property
-    def gap(self) -> int | float:
-        """bound - value: what a perfect selection might still gain, at most."""
-        return self._outcome.bound - self._outcome.value
-
     # Filled by features to come
 
     @property
@@ -162,14 +149,6 @@ class Packing(_Of[T], Solved):
     @property
     def messages(self) -> None:
         """The chosen messages of a chat; None, as this version does not pack chats yet."""
-
-    @property
-    def values_by_tier(self) -> None:
-        """The value of each tier; None, as this version does not pack by tier yet."""
-
-    @property
-    def sections(self) -> None:
-        """What each section uses; None, as this version does not pack by section yet."""
 
     @property
     def text_tokens(self) -> None:
@@ -262,20 +241,20 @@ class Packing(_Of[T], Solved):
     def _key(self) -> tuple[object, ...]:
         model, outcome = self._model, self._outcome
         return (
-            (
-                self.budget,
-                self.reserve,
-                self.frame,
-                outcome.value,
-                outcome.bound,
-                outcome.optimal,
-                model.ranked,
-            ),
+            self.budget,
+            self.reserve,
+            self.frame,
+            outcome.value,
+            outcome.bound,
+            outcome.optimal,
+            model.ranked,
             bytes(outcome.mask),
-            model.pinned,
-            model.costs,
-            model.values,
             list(map(str, model.ids)),
+            *(
+                (model.pinned, model.costs, model.values)
+                if model.structure is None
+                else (self._structured.choice, self._structured.caps, model.structure.key())
+            ),
         )
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from haversack._bigint import Outcome
 from haversack._coerce import Table
+from haversack._forms import FULL, Form
 from haversack._ids import default_ids, id_of
 from haversack._model import tabled
 from haversack._numbers import Place, cost_of, described, flag_of, value_of, whole
@@ -31,7 +32,10 @@ def to_dict(packing: Packing[Any], inputs: bool) -> dict[str, Any]:
     model = packing._model
     written: dict[str, Any] = {"version": VERSION}
     for name in _NUMBERS:
-        written[name] = getattr(packing, name)
+        found = getattr(packing, name)
+        written[name] = list(found) if isinstance(found, tuple) else found
+    if packing.values_by_tier is not None:
+        written["values_by_tier"] = {str(tier): value for tier, value in packing.values_by_tier.items()}
     written["ranked"] = model.ranked
     written["effort"] = packing._effort
     ids = [plain(id) for id in model.ids]
@@ -52,6 +56,10 @@ def to_dict(packing: Packing[Any], inputs: bool) -> dict[str, Any]:
         }
         for decision in packing.decisions
     ]
+    if model.structure is not None:
+        from haversack._wire_structure import write_structure
+
+        written["structure"] = write_structure(model, packing._structured)
     if inputs:
         written["texts"] = packing.texts
         written["snippets"] = [plain_snippet(one) for one in model.objects]
@@ -64,7 +72,7 @@ def from_dict(
     """Read what `to_dict` wrote."""
     try:
         return _read(data, objects, texts)
-    except (KeyError, TypeError, AttributeError, ValueError, OverflowError) as error:
+    except (LookupError, TypeError, AttributeError, ValueError, OverflowError) as error:
         raise InputError(
             f"this is no packing that to_dict() wrote (version {VERSION}): {type(error).__name__}: {error}",
             path="", found=data,
@@ -77,6 +85,13 @@ def _read(data: Mapping[str, Any], objects: list[Any] | None, texts: list[str | 
     _check_numbers(data)
     decisions = data["decisions"]
     mask, pinned, ids, costs, values = _decided(decisions)
+    if data.get("structure") is not None:
+        from haversack._wire_structure import read_structure
+
+        texts = texts if texts is not None else data.get("texts")
+        objects = objects if objects is not None else data.get("snippets")
+        read = read_structure(data, ids, mask, objects, texts)
+        return Packing(*read, data["budget"], data["reserve"], data["effort"], data["frame"])
     if objects is None:
         objects = data.get("snippets")
     if objects is None:
@@ -93,6 +108,10 @@ def _read(data: Mapping[str, Any], objects: list[Any] | None, texts: list[str | 
         )
     chosen_texts = iter(texts)
     by_position = [next(chosen_texts) if chosen else None for chosen in mask]
+    forms = [
+        [Form(FULL, text, cost, value, Place("snippets", position, id))]
+        for position, (id, text, cost, value) in enumerate(zip(ids, by_position, costs, values, strict=True))
+    ]
     statistics = dict(data["statistics"])
     outcome = Outcome(
         mask,
@@ -104,7 +123,7 @@ def _read(data: Mapping[str, Any], objects: list[Any] | None, texts: list[str | 
         fewest_tokens=bool(statistics.pop("fewest_tokens")),
         statistics=statistics,
     )
-    model = tabled(objects, Table(ids, costs, values, pinned, data["ranked"], by_position))
+    model = tabled(objects, Table(ids, forms, pinned, data["ranked"]))
     return Packing(model, outcome, data["budget"], data["reserve"], data["effort"], data["frame"])
 
 
@@ -128,8 +147,11 @@ def _check_numbers(data: Mapping[str, Any]) -> None:
     top = Place("packing")
     for name in ("budget", "reserve", "frame", "cost"):
         cost_of(data[name], top, name)
-    for name in ("value", "bound"):
-        value_of(data[name], top, name)
+    value_of(data["value"], top, "value")
+    # With tiers there is a bound for each; how many tiers there are, the structure knows.
+    bound = data["bound"]
+    for one in bound if isinstance(bound, list) and data.get("structure") is not None else [bound]:
+        value_of(one, top, "bound")
     for name in ("optimal", "ranked"):
         flag_of(data[name], top, name)
     effort = data["effort"]

@@ -16,7 +16,7 @@ from haversack.cli import demo as demonstration
 from haversack.cli.inputs import read_inputs
 from haversack.cli.outputs import Format, lines_of, write_lines
 from haversack.cli.packing import pack_inputs
-from haversack.cli.settings import parse_effort, parse_fields, parse_rows, parse_tokens
+from haversack.cli.settings import parse_effort, parse_fields, parse_rows, parse_sections, parse_tokens
 from haversack.cli.table import summary, table_lines
 
 _PACK_HELP = """\
@@ -106,6 +106,12 @@ def pack(
             "--field", metavar="FIELD=KEY", help="Where a field is found: text=page_content. Repeatable."
         ),
     ] = None,
+    section: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--section", metavar="NAME=CAP", help="Cap a section: docs=2000 tokens, docs=30%. Repeatable."
+        ),
+    ] = None,
     allow_over_budget: Annotated[
         bool,
         typer.Option("--allow-over-budget", metavar="", help="Pack although the pins are over the budget."),
@@ -130,6 +136,7 @@ def pack(
         "budget": parse_tokens("budget", budget),
         "reserve": parse_tokens("reserve", reserve),
         "effort": parse_effort(effort),
+        "sections": parse_sections(section) if section else None,
         "fields": fields if fields or ignore_extra else None,
         "over_budget": "allow" if allow_over_budget else None,
     }

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 import haversack
-from haversack import InputError, OverBudgetError, Packing
+from haversack import InputError, OverBudgetError, Packing, PackingError
 from haversack.cli.failures import BAD_USAGE, PINS_OVER_BUDGET, CommandError
 from haversack.cli.inputs import Inputs
 
@@ -29,12 +29,25 @@ _WORDS = (
     ("must be a mapping of a field to a key or a function, such as", "must be a JSON object such as"),
     ("or give ints, which have no limit", "or give whole numbers, which have no limit"),
     ("= is not built", " is not built"),
+    ("must be a name, a str or an int;", "must be a name, text or a whole number;"),
+    ("a share: a float between", "a share: a number between"),
+    ("is a float, so a share:", "is no whole number, so a share:"),
+    ("must be a mapping of a name to its cap, such as", "must be a JSON object of names and caps, such as"),
+    ('must be a mapping such as {"cap": 2000}, or a Section;',
+     'must be a JSON object such as {"cap": 2000};'),
+    ("which sections= does not declare", "which sections does not declare"),
+    ("must be a mapping or a haversack.Variant, with", "must be a JSON object with"),
+    ("a str that is not empty", "text that is not empty"),
 )  # fmt: skip
 # Keys that hold how alike a text is to a question, in the words of the usual search engines.
 _SCORE = re.compile(r"score|similarity|cosine|distance|bm25|(^|_)sim($|_)", re.IGNORECASE)
 _FOUND = re.compile(r"(?<=found )(None|True \(bool\)|False \(bool\))$")
 _FOUND_WORDS = {"None": "null", "True (bool)": "true", "False (bool)": "false"}
-_OPTIONS = {"fields": "field", "over_budget": "allow-over-budget"}
+# Of a message on what does not fit: the part where digits may belong to an id, and before it numbers, or
+# names of sections in quotes.
+_NAMES = re.compile("; (the costliest|raise |unpin )")
+_ARITHMETIC = re.compile(r"""('[^']*'|"[^"]*")|\d{4,}""")
+_OPTIONS = {"fields": "field", "over_budget": "allow-over-budget", "sections": "section"}
 
 
 def pack_inputs(inputs: Inputs, options: Mapping[str, Any]) -> Packing[Any]:
@@ -51,6 +64,8 @@ def pack_inputs(inputs: Inputs, options: Mapping[str, Any]) -> Packing[Any]:
         raise CommandError(over_budget_message(error), PINS_OVER_BUDGET) from None
     except InputError as error:
         raise _placed(error, inputs, overriding) from None
+    except PackingError as error:  # an extra that this packing needs
+        raise CommandError(str(error)) from None
     key = (request.get("fields") or {}).get("value", "")
     if _SCORE.search(key):
         inputs.notes.append(
@@ -87,8 +102,10 @@ def _others(message: str, blamed: str, inputs: Inputs) -> str:
 
 def over_budget_message(error: OverBudgetError) -> str:
     """Say what the library says, all numbers with separators: its arithmetic comes without."""
-    numbers, costliest, rest = in_its_words(str(error)).partition("; the costliest")
-    return re.sub(r"\d{4,}", lambda found: f"{int(found[0]):,}", numbers) + costliest + rest
+    said = in_its_words(str(error))
+    end = _NAMES.search(said)
+    numbers, names = (said[: end.start()], said[end.start() :]) if end else (said, "")
+    return _ARITHMETIC.sub(lambda found: found[0] if found[1] else f"{int(found[0]):,}", numbers) + names
 
 
 def in_its_words(message: str) -> str:
