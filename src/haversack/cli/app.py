@@ -11,11 +11,12 @@ from rich.console import Console
 
 import haversack
 from haversack import Packing
+from haversack._figures import harmless, number
 from haversack.cli import demo as demonstration
 from haversack.cli.inputs import read_inputs
 from haversack.cli.outputs import Format, lines_of, write_lines
 from haversack.cli.packing import pack_inputs
-from haversack.cli.settings import parse_effort, parse_fields, parse_sections, parse_tokens
+from haversack.cli.settings import parse_effort, parse_fields, parse_rows, parse_sections, parse_tokens
 from haversack.cli.table import summary, table_lines
 
 _PACK_HELP = """\
@@ -25,13 +26,13 @@ A snippet is an object such as {"id": "api", "text": "...", "cost": 420, "value"
 and best a value, how likely it is to be needed. Without any value the list is taken as best first. \
 What has "pinned": true is always in.
 
-A file is a list of snippets, an object with "snippets" and perhaps "budget" and "reserve", one snippet a \
-line, or CSV with a header row. Several files are one input.
+A file is a list of snippets, an object with "snippets" and perhaps "budget" and "reserve", JSON lines \
+(snippet after snippet, usually one a line), or CSV with a header row. Several files are one input.
 """
 
 _FORMAT_HELP = (
     "table (default on a terminal), json (the packing; default in a pipe), jsonl (the chosen snippets), "
-    "ids or text (of the chosen)."
+    "ids (of the chosen, one a line, control characters escaped) or text (of the chosen, as it is)."
 )
 
 _EXAMPLES = """\
@@ -121,7 +122,9 @@ def pack(
     ] = False,
     rows: Annotated[
         int,
-        typer.Option("--rows", min=0, metavar="N", help="Rows of each part of the table; 0 for all."),
+        typer.Option(
+            "--rows", parser=parse_rows, metavar="N", help="Rows of each part of the table; 0 for all."
+        ),
     ] = 100,
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", metavar="", help="No summary, no progress bar.")
@@ -143,7 +146,8 @@ def pack(
     for note in inputs.notes:
         tell(f"warning: {note}")
     if packing.over_budget:
-        tell(f"warning: over the budget by {packing.over_budget:,} tokens: the pinned snippets do not fit")
+        over = f"over the budget by {number(packing.over_budget)} tokens"
+        tell(f"warning: {over}: the pinned snippets do not fit")
     if not quiet:
         tell(summary(packing))
 
@@ -178,5 +182,5 @@ def tell(message: str) -> None:
     """Say something on standard error, if anybody listens."""
     if sys.stderr is not None:
         with suppress(OSError):
-            sys.stderr.write(f"haversack: {message}\n")
+            sys.stderr.write(f"haversack: {harmless(message)}\n")
             sys.stderr.flush()
