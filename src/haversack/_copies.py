@@ -43,6 +43,8 @@ class Copies(Record):
         for at, noted in self.notes.items():
             if not start <= at < start + len(reasons):
                 continue
+            if details is not None:
+                details[at - start].update(noted)
             if "copy_of" in noted:
                 reasons[at - start] = "duplicate"
             elif details is not None and reasons[at - start] == "group":
@@ -203,4 +205,8 @@ def read_copies(written: Any) -> Copies | None:
     """Read what `write_copies` wrote."""
     if written is None:
         return None
-    return Copies({int(at): noted for at, noted in written["notes"].items()}, dict(written["counts"]))
+    notes = {int(at): dict(noted) for at, noted in written["notes"].items()}
+    counts = {str(name): counted for name, counted in written["counts"].items()}
+    if not all(type(counted) is int for counted in counts.values()):
+        raise TypeError("the counts of copies are whole numbers")
+    return Copies(notes, counts)

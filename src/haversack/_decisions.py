@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Any, overload
 
+    from haversack._copies import Copies
     from haversack._model import Model
 
 
@@ -106,9 +107,10 @@ class Decision(tuple[object, ...]):
         return {**detail(self.reason, self.cost, self.value, self._sheet.ledger), **noted}
 
     def __str__(self) -> str:
+        from haversack._figures import harmless
         from haversack._sentences import why
 
-        return f"{self.id} is {'in' if self.chosen else 'out'}: {why(self, self._sheet.ledger)}"
+        return f"{harmless(self.id)} is {'in' if self.chosen else 'out'}: {why(self, self._sheet.ledger)}"
 
     def __repr__(self) -> str:
         return (
@@ -183,7 +185,7 @@ class Decisions(Sequence[Decision] if TYPE_CHECKING else Sequence):  # type: ign
     forms: Any = None
     details: Any = None
 
-    def __init__(self, model: Model, mask: memoryview, ledger: Ledger) -> None:
+    def __init__(self, model: Model | Kept, mask: memoryview, ledger: Ledger) -> None:
         self._model = model
         self._mask = mask
         self.ledger = ledger
@@ -240,6 +242,12 @@ class Decisions(Sequence[Decision] if TYPE_CHECKING else Sequence):  # type: ign
         chosen = sum(self._mask)
         return f"<Decisions on {len(self):,} snippets: {chosen:,} in, {len(self) - chosen:,} out>"
 
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        # Neither the caller's objects nor the native columns need come along.
+        model = self._model
+        columns = (model.ids, model.costs, model.values, model.pinned, model.copies)
+        return _remake_all, (columns, bytes(self._mask), self.ledger)
+
     def _range(self, start: int, stop: int) -> Iterator[Decision]:
         """Build the decisions of a range of positions, without a step in Python for each."""
         model, cut = self._model, slice(start, stop)
@@ -248,6 +256,32 @@ class Decisions(Sequence[Decision] if TYPE_CHECKING else Sequence):  # type: ign
         if model.copies is not None:
             model.copies.mark(why, start)
         return map(Decision, zip(range(start, stop), why, repeat(self)))
+
+
+class Kept(Record):
+    """What decisions that left their packing keep of the model."""
+
+    __slots__ = ("ids", "costs", "values", "pinned", "copies")
+
+    ids: list[str | int]
+    costs: list[int]
+    values: list[int | float]
+    pinned: bytes
+    copies: Copies | None
+
+    def __init__(
+        self,
+        ids: list[str | int],
+        costs: list[int],
+        values: list[int | float],
+        pinned: bytes,
+        copies: Copies | None = None,
+    ) -> None:
+        self._fill(ids, costs, values, pinned, copies)
+
+
+def _remake_all(columns: tuple[Any, ...], mask: bytes, ledger: Ledger) -> Decisions:
+    return Decisions(Kept(*columns), memoryview(mask), ledger)
 
 
 def reasons(

@@ -49,14 +49,7 @@ class Packing(_Of[T], Chosen):
     'no_room'
     """
 
-    __slots__ = ("_decisions", "_effort", "budget", "frame", "reserve")
-
-    budget: int
-    """The budget, in whole tokens."""
-    reserve: int
-    """Tokens kept free for the answer."""
-    frame: int
-    """Tokens of the rendering's header and footer."""
+    __slots__ = ("_budget", "_decisions", "_effort", "_frame", "_reserve")
 
     def __init__(
         self, model: Model, outcome: AnyOutcome, budget: int, reserve: int, effort: int | None, frame: int = 0
@@ -65,9 +58,9 @@ class Packing(_Of[T], Chosen):
         self._outcome = outcome
         self._effort = effort
         self._decisions: Decisions | None = None
-        self.budget = budget
-        self.reserve = reserve
-        self.frame = frame
+        self._budget = budget
+        self._reserve = reserve
+        self._frame = frame
 
     # The selection
 
@@ -98,10 +91,11 @@ class Packing(_Of[T], Chosen):
         position = self._model.position(id)
         if position is None:
             from haversack._fields import nearest
+            from haversack._ids import key_of, shown_id
 
-            likely = nearest(str(id), map(str, self._model.ids))
+            likely = nearest(key_of(id) or "", map(str, self._model.ids))
             raise KeyError(
-                f"no snippet has the id {id!r}" + (f"; did you mean {likely!r}?" if likely else "")
+                f"no snippet has the id {shown_id(id)}" + (f"; did you mean {likely!r}?" if likely else "")
             )
         return self.decisions[position]
 
@@ -110,6 +104,21 @@ class Packing(_Of[T], Chosen):
     __contains__ = None
 
     # The numbers
+
+    @property
+    def budget(self) -> int:
+        """The budget, in whole tokens."""
+        return self._budget
+
+    @property
+    def reserve(self) -> int:
+        """Tokens kept free for the answer."""
+        return self._reserve
+
+    @property
+    def frame(self) -> int:
+        """Tokens of the rendering's header and footer."""
+        return self._frame
 
     @property
     def capacity(self) -> int:

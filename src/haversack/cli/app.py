@@ -11,6 +11,7 @@ from rich.console import Console
 
 import haversack
 from haversack import Packing
+from haversack._figures import harmless, number
 from haversack.cli import demo as demonstration
 from haversack.cli import evaluating
 from haversack.cli.inputs import read_inputs
@@ -19,6 +20,7 @@ from haversack.cli.packing import pack_inputs
 from haversack.cli.settings import (
     parse_effort,
     parse_fields,
+    parse_rows,
     parse_sections,
     parse_tokens,
     parse_values,
@@ -33,13 +35,13 @@ and best a value, how likely it is to be needed. Instead of a value it may carry
 "scores": {"dense": 0.61, "bm25": 4}, which are turned into values. Without either the list is taken as best \
 first. What has "pinned": true is always in.
 
-A file is a list of snippets, an object with "snippets" and perhaps "budget" and "reserve", one snippet a \
-line, or CSV with a header row. Several files are one input.
+A file is a list of snippets, an object with "snippets" and perhaps "budget" and "reserve", JSON lines \
+(snippet after snippet, usually one a line), or CSV with a header row. Several files are one input.
 """
 
 _FORMAT_HELP = (
     "table (default on a terminal), json (the packing; default in a pipe), jsonl (the chosen snippets), "
-    "ids or text (of the chosen)."
+    "ids (of the chosen, one a line, control characters escaped) or text (of the chosen, as it is)."
 )
 
 _EXAMPLES = """\
@@ -147,7 +149,9 @@ def pack(
     ] = False,
     rows: Annotated[
         int,
-        typer.Option("--rows", min=0, metavar="N", help="Rows of each part of the table; 0 for all."),
+        typer.Option(
+            "--rows", parser=parse_rows, metavar="N", help="Rows of each part of the table; 0 for all."
+        ),
     ] = 100,
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", metavar="", help="No summary, no progress bar.")
@@ -173,7 +177,8 @@ def pack(
     for note in inputs.notes:
         tell(f"warning: {note}")
     if packing.over_budget:
-        tell(f"warning: over the budget by {packing.over_budget:,} tokens: the pinned snippets do not fit")
+        over = f"over the budget by {number(packing.over_budget)} tokens"
+        tell(f"warning: {over}: the pinned snippets do not fit")
     if not quiet:
         tell(summary(packing))
 
@@ -211,5 +216,5 @@ def tell(message: str) -> None:
     """Say something on standard error, if anybody listens."""
     if sys.stderr is not None:
         with suppress(OSError):
-            sys.stderr.write(f"haversack: {message}\n")
+            sys.stderr.write(f"haversack: {harmless(message)}\n")
             sys.stderr.flush()
