@@ -6,6 +6,7 @@ from _collections_abc import Sequence
 from itertools import repeat
 from operator import itemgetter
 
+from haversack._kept import Kept
 from haversack._record import Record
 
 TYPE_CHECKING = False
@@ -13,7 +14,6 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
     from typing import Any, overload
 
-    from haversack._copies import Copies
     from haversack._model import Model
 
 
@@ -256,28 +256,6 @@ class Decisions(Sequence[Decision] if TYPE_CHECKING else Sequence):  # type: ign
         if model.copies is not None:
             model.copies.mark(why, start)
         return map(Decision, zip(range(start, stop), why, repeat(self)))
-
-
-class Kept(Record):
-    """What decisions that left their packing keep of the model."""
-
-    __slots__ = ("ids", "costs", "values", "pinned", "copies")
-
-    ids: list[str | int]
-    costs: list[int]
-    values: list[int | float]
-    pinned: bytes
-    copies: Copies | None
-
-    def __init__(
-        self,
-        ids: list[str | int],
-        costs: list[int],
-        values: list[int | float],
-        pinned: bytes,
-        copies: Copies | None = None,
-    ) -> None:
-        self._fill(ids, costs, values, pinned, copies)
 
 
 def _remake_all(columns: tuple[Any, ...], mask: bytes, ledger: Ledger) -> Decisions:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from haversack._decisions import Decisions, Kept, Ledger
+from haversack._decisions import Decisions, Ledger
+from haversack._kept import Kept
 from haversack._rooms import Rooms
 
 TYPE_CHECKING = False

@@ -30,6 +30,7 @@ GIVEN, RANK, SCORES, EQUAL, CALIBRATOR, FUNCTION = (
     "calibrator",
     "function",
 )
+SOURCES = (GIVEN, RANK, SCORES, EQUAL, CALIBRATOR, FUNCTION)
 
 
 class Offer(Record):

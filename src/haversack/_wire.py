@@ -11,6 +11,7 @@ from haversack._model import tabled
 from haversack._numbers import Place, cost_of, described, flag_of, value_of, whole
 from haversack._packing import Packing
 from haversack._plain import plain, plain_snippet
+from haversack._scoring import SOURCES
 from haversack._snippet import Snippet
 from haversack.exceptions import InputError
 
@@ -158,7 +159,8 @@ def _check_numbers(data: Mapping[str, Any]) -> None:
         value_of(one, top, "bound")
     flag_of(data["optimal"], top, "optimal")
     if data["valued_by"] not in SOURCES:
-        raise ValueError(f"valued_by must be one of {', '.join(SOURCES)}; found {described(data['valued_by'])}")
+        known, found = ", ".join(SOURCES), described(data["valued_by"])
+        raise ValueError(f"valued_by must be one of {known}; found {found}")
     effort = data["effort"]
     if effort is not None and whole(effort) is None:
         raise TypeError(f"effort must be None or a number of states; found {described(effort)}")
