@@ -1,0 +1,233 @@
+"""The record that says how snippets become one text."""
+
+from __future__ import annotations
+
+from haversack._record import Record
+from haversack._text import well_formed
+from haversack.exceptions import InputError, InputTypeError
+from haversack.renderers._block import Block
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+
+class Renderer(Record):
+    """How snippets become one text. Any format is one of these; change one with `replace`.
+
+    `block` renders a snippet: a function from a `Block` to its text, or a template with `{text}`, `{id}`,
+    `{title}`, `{source}`, `{section}`, `{number}`. Parts are joined by `separator`.
+    `header` and `footer` stand around all of it. `heading` (a template with `{section}`, or a function of the
+    section's name) precedes the snippets of a section, `heading_end` follows them; `note` (a template
+    with `{count}`, or a function of the blocks left out) says what is missing. All are inside the budget.
+
+    `headings` and `notes` switch the two on; they are on where you give the template yourself.
+    With `lines` every part is made to end in exactly one newline and to start without a blank line, and there
+    is no separator: the sum of the parts' tokens is then exact on OpenAI's encodings for blocks that start
+    with neither whitespace nor `/`. Without it the sum is only close, and the final count decides.
+
+    >>> cards = Renderer("<<{title}>>\\n{text}", header="Known facts:", lines=True)
+    >>> print(cards.render([Block("a", "Tea is hot."), Block("b", "Ice is cold.\\n\\n")]), end="")
+    Known facts:
+    <<a>>
+    Tea is hot.
+    <<b>>
+    Ice is cold.
+    """
+
+    __slots__ = (
+        "block",
+        "footer",
+        "header",
+        "heading",
+        "heading_end",
+        "headings",
+        "lines",
+        "name",
+        "note",
+        "notes",
+        "separator",
+    )
+
+    block: str | Callable[[Block], str]
+    footer: str
+    header: str
+    heading: str | Callable[[str], str]
+    heading_end: str | Callable[[str], str]
+    headings: bool
+    lines: bool
+    name: str
+    note: str | Callable[[Sequence[Block]], str]
+    notes: bool
+    separator: str
+
+    def __init__(
+        self,
+        block: str | Callable[[Block], str] = "{text}",
+        *,
+        name: str = "custom",
+        separator: str | None = None,
+        header: str = "",
+        footer: str = "",
+        heading: str | Callable[[str], str] | None = None,
+        heading_end: str | Callable[[str], str] = "",
+        note: str | Callable[[Sequence[Block]], str] | None = None,
+        headings: bool | None = None,
+        notes: bool | None = None,
+        lines: bool = False,
+    ) -> None:
+        if lines and separator:
+            raise InputError(
+                "a renderer with lines=True has no separator: each part ends its own line",
+                field="separator",
+                found=separator,
+            )
+        joint = separator if separator is not None else ("" if lines else "\n\n")
+        self._fill(
+            block,
+            footer,
+            header,
+            "{section}" if heading is None else heading,
+            heading_end,
+            heading is not None if headings is None else headings,
+            lines,
+            name,
+            "({count} left out)" if note is None else note,
+            note is not None if notes is None else notes,
+            joint,
+        )
+        self._check()
+
+    def replace(self, **changes: Any) -> Renderer:
+        """Make the same renderer with other settings.
+
+        >>> Renderer().replace(separator="\\n---\\n").separator
+        '\\n---\\n'
+        """
+        known = {field: getattr(self, field) for field in self.__slots__}
+        for given, switch in (("heading", "headings"), ("note", "notes")):
+            if given in changes:
+                changes.setdefault(switch, True)
+        return Renderer(**{**known, **changes})
+
+    def block_text(self, block: Block) -> str:
+        """Render one snippet; the empty string where it has no text."""
+        if block.is_empty:
+            return ""
+        return self._part(_fill_in(self.block, block, _block_fields))
+
+    def heading_texts(self, section: str) -> tuple[str, str]:
+        """Render what stands before and after the snippets of a section; empty strings without headings."""
+        if not self.headings:
+            return "", ""
+        start = _fill_in(self.heading, section, _section_field)
+        return self._part(start), self._part(_fill_in(self.heading_end, section, _section_field))
+
+    def note_text(self, omitted: Sequence[Block]) -> str:
+        """Render the note of what was left out; empty without notes, or if nothing was."""
+        if not self.notes or not omitted:
+            return ""
+        return self._part(_fill_in(self.note, omitted, _count_field))
+
+    def frame_texts(self) -> tuple[str, str]:
+        """Render header and footer."""
+        return self._part(self.header), self._part(self.footer)
+
+    def render(
+        self, chosen: Sequence[Block], *, order: Sequence[int] | None = None, omitted: Sequence[Block] = ()
+    ) -> str:
+        """Render the chosen blocks as one text: header, blocks, note, footer.
+
+        `chosen` is numbered from 1 as it stands; `order` is a permutation of its positions. With headings the
+        blocks of a section stand together, sections as they first appear in that order; blocks without a
+        section come before them all.
+        """
+        for number, block in enumerate(chosen, 1):
+            block.number = number
+        ordered = chosen if order is None else [chosen[position] for position in order]
+        header, footer = self.frame_texts()
+        parts = [header, *self._body(ordered), self.note_text(omitted), footer]
+        return self.separator.join(part for part in parts if part)
+
+    def _body(self, ordered: Sequence[Block]) -> list[str]:
+        if not self.headings:
+            return [self.block_text(block) for block in ordered]
+        by_section: dict[str | None, list[str]] = {None: []}
+        for block in ordered:
+            text = self.block_text(block)
+            if text:
+                by_section.setdefault(block.section, []).append(text)
+        parts = by_section.pop(None)
+        for section, texts in by_section.items():
+            start, end = self.heading_texts(section or "")
+            parts += [start, *texts, end]
+        return parts
+
+    def _part(self, text: str) -> str:
+        if not isinstance(text, str):
+            raise InputTypeError(
+                f"renderer {self.name!r} made {type(text).__name__} instead of text",
+                field="render",
+                found=text,
+            )
+        text = well_formed(text)
+        if not self.lines:
+            return text
+        body = text.rstrip()
+        if not body:
+            return ""
+        if body[0].isspace():
+            indent = body[: len(body) - len(body.lstrip())]
+            body = body[max(indent.rfind("\n"), indent.rfind("\r")) + 1 :]
+        return body + "\n"
+
+    def _check(self) -> None:
+        """Try every template once: a misspelt field is found here, not in the middle of a packing."""
+        block = _block_fields(Block("id", "text", "source", "section"))
+        section = _section_field("section")
+        _try("block", self.block, block)
+        _try("heading", self.heading, section)
+        _try("heading_end", self.heading_end, section)
+        _try("note", self.note, _count_field(()))
+
+
+def _try(field: str, template: object, known: dict[str, Any]) -> None:
+    if not isinstance(template, str):
+        return
+    try:
+        template.format_map(known)
+    except (KeyError, ValueError, IndexError, AttributeError) as error:
+        names = ", ".join(f"{{{name}}}" for name in known)
+        raise InputError(
+            f"the {field} template {template!r} cannot be filled in ({error}); "
+            f"it may use {names}, and {{{{ and }}}} for braces",
+            field=field,
+            found=template,
+        ) from error
+
+
+def _fill_in(template: Any, argument: Any, fields: Callable[[Any], dict[str, Any]]) -> str:
+    if isinstance(template, str):
+        return template.format_map(fields(argument)) if "{" in template or "}" in template else template
+    text: str = template(argument)
+    return text
+
+
+def _block_fields(block: Block) -> dict[str, Any]:
+    return {
+        "text": block.text,
+        "id": "" if block.id is None else block.id,
+        "title": block.title,
+        "source": block.source or "",
+        "section": block.section or "",
+        "number": block.number,
+    }
+
+
+def _section_field(section: str) -> dict[str, Any]:
+    return {"section": section}
+
+
+def _count_field(omitted: Sequence[Block]) -> dict[str, Any]:
+    return {"count": len(omitted)}
