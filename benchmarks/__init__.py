@@ -1,0 +1,1 @@
+"""Measure haversack against its rivals: `python -m benchmarks`."""

@@ -1,0 +1,411 @@
+// Python numbers and dicts into columns, through CPython's own interface: for 1,000 small dicts reading is most of
+// the work, so the common shapes are read without creating a single object.
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstring>
+
+#include "columns.hpp"
+
+namespace {
+
+enum class Field : std::uint8_t { id, cost, tokens, value, pinned, ignored, unknown };
+
+struct NamedField {
+  const char* name;
+  Field field;
+};
+
+constexpr std::array<NamedField, 10> kFields{{{"id", Field::id},
+                                              {"cost", Field::cost},
+                                              {"tokens", Field::tokens},
+                                              {"value", Field::value},
+                                              {"pinned", Field::pinned},
+                                              {"text", Field::ignored},
+                                              {"source", Field::ignored},
+                                              {"start", Field::ignored},
+                                              {"end", Field::ignored},
+                                              {"meta", Field::ignored}}};
+
+Field field_named(PyObject* key) {
+  if (!PyUnicode_CheckExact(key)) return Field::unknown;
+  for (const NamedField& named : kFields) {
+    if (PyUnicode_CompareWithASCIIString(key, named.name) == 0) return named.field;
+  }
+  return Field::unknown;
+}
+
+/// Dicts of one list mostly share a shape: the k-th key of one is the k-th key of the next, the very same object.
+class Shape {
+ public:
+  Field field(std::size_t k, PyObject* key) {
+    if (k < keys_.size() && keys_[k] == key) return fields_[k];
+    const Field field = field_named(key);
+    if (k < keys_.size()) {
+      keys_[k] = key;
+      fields_[k] = field;
+    }
+    return field;
+  }
+
+ private:
+  std::array<PyObject*, 12> keys_{};
+  std::array<Field, 12> fields_{};
+};
+
+/// The values read so far: integers until the first float, then doubles, if every integer is one exactly.
+class Values {
+ public:
+  explicit Values(ColumnsData& columns, std::size_t size) : columns_(columns), size_(size) {
+    columns_.own_ints.reserve(size);
+  }
+
+  [[nodiscard]] bool add(PyObject* value) {
+    if (PyFloat_CheckExact(value)) {
+      const double real = PyFloat_AS_DOUBLE(value);
+      if (!std::isfinite(real) || !become_real()) return false;
+      columns_.own_reals.push_back(real);
+      return true;
+    }
+    if (!PyLong_CheckExact(value)) return false;
+    int overflow = 0;
+    const long long whole = PyLong_AsLongLongAndOverflow(value, &overflow);
+    return overflow == 0 && add(static_cast<std::int64_t>(whole));
+  }
+
+  [[nodiscard]] bool add(std::int64_t whole) {
+    if (!real_) {
+      columns_.own_ints.push_back(whole);
+      return true;
+    }
+    if (!is_exact(whole)) return false;
+    columns_.own_reals.push_back(static_cast<double>(whole));
+    return true;
+  }
+
+  void finish() {
+    if (real_) {
+      columns_.reals = columns_.own_reals.data();
+    } else {
+      columns_.ints = columns_.own_ints.data();
+    }
+  }
+
+ private:
+  static bool is_exact(std::int64_t whole) { return whole >= -(1LL << 53) && whole <= (1LL << 53); }
+
+  [[nodiscard]] bool become_real() {
+    if (real_) return true;
+    if (!std::all_of(columns_.own_ints.begin(), columns_.own_ints.end(), is_exact)) return false;
+    columns_.own_reals.reserve(size_);
+    columns_.own_reals.assign(columns_.own_ints.begin(), columns_.own_ints.end());
+    columns_.own_ints.clear();
+    real_ = true;
+    return true;
+  }
+
+  ColumnsData& columns_;
+  std::size_t size_;
+  bool real_ = false;
+};
+
+/// Ids seen so far, compared as str. Open addressing over the hashes that str objects carry.
+class IdSet {
+ public:
+  explicit IdSet(std::size_t size) {
+    std::size_t slots = 16;
+    while (slots < 2 * size) slots *= 2;
+    slots_.assign(slots, nullptr);
+  }
+  ~IdSet() {
+    for (PyObject* made : made_) Py_DECREF(made);
+  }
+  IdSet(const IdSet&) = delete;
+  IdSet& operator=(const IdSet&) = delete;
+
+  /// False if the id is of another type, or was seen before.
+  [[nodiscard]] bool add(PyObject* id) {
+    if (PyLong_CheckExact(id)) {
+      id = PyObject_Str(id);
+      if (id == nullptr) return PyErr_Clear(), false;
+      made_.push_back(id);
+    } else if (!PyUnicode_CheckExact(id)) {
+      return false;
+    }
+    const auto hash = static_cast<std::size_t>(PyObject_Hash(id));
+    for (std::size_t slot = hash & (slots_.size() - 1);; slot = (slot + 1) & (slots_.size() - 1)) {
+      PyObject* other = slots_[slot];
+      if (other == nullptr) {
+        slots_[slot] = id;
+        return true;
+      }
+      if (other == id || PyUnicode_Compare(other, id) == 0) return false;
+    }
+  }
+
+ private:
+  std::vector<PyObject*> slots_;
+  std::vector<PyObject*> made_;
+};
+
+bool read_cost(PyObject* number, std::int64_t& cost) {
+  if (!PyLong_CheckExact(number)) return false;
+  int overflow = 0;
+  cost = PyLong_AsLongLongAndOverflow(number, &overflow);
+  return overflow == 0 && cost >= 0 && cost < haversack::kWeightLimit;
+}
+
+struct Row {
+  PyObject* id = nullptr;
+  PyObject* cost = nullptr;
+  PyObject* value = nullptr;
+  PyObject* pinned = nullptr;
+};
+
+bool read_row(PyObject* dict, Shape& shape, Row& row) {
+  Py_ssize_t at = 0;
+  PyObject* key;
+  PyObject* content;
+  for (std::size_t k = 0; PyDict_Next(dict, &at, &key, &content); ++k) {
+    if (content == Py_None) {
+      if (shape.field(k, key) == Field::unknown) return false;
+      continue;
+    }
+    switch (shape.field(k, key)) {
+      case Field::id: row.id = content; break;
+      case Field::cost:
+      case Field::tokens:
+        if (row.cost != nullptr) return false;
+        row.cost = content;
+        break;
+      case Field::value: row.value = content; break;
+      case Field::pinned: row.pinned = content; break;
+      case Field::ignored: break;
+      case Field::unknown: return false;
+    }
+  }
+  return row.cost != nullptr && (row.pinned == nullptr || PyBool_Check(row.pinned));
+}
+
+/// A column of int64 from a buffer of any integer type, borrowed when it is int64 already. Wrong type: a TypeError.
+template <class Target>
+bool gather(const Py_buffer& buffer, std::vector<Target>& own, const Target*& column) {
+  const auto count = static_cast<std::size_t>(buffer.shape[0]);
+  const Py_ssize_t stride = buffer.strides != nullptr ? buffer.strides[0] : buffer.itemsize;
+  const char* format = buffer.format != nullptr ? buffer.format : "B";
+  const char kind = (format[0] == '@' || format[0] == '=' || format[0] == '<') ? format[1] : format[0];
+  const auto* bytes = static_cast<const char*>(buffer.buf);
+  const auto copy = [&](auto sample) {
+    using Source = decltype(sample);
+    if constexpr (std::is_integral_v<Target> && std::is_floating_point_v<Source>) {
+      PyErr_Format(PyExc_TypeError, "costs are whole numbers; this buffer holds '%s'", format);
+      return false;
+    } else {
+      if (std::is_same_v<Source, Target> && stride == static_cast<Py_ssize_t>(sizeof(Target))) {
+        column = reinterpret_cast<const Target*>(bytes);
+        return true;
+      }
+      own.resize(count);
+      for (std::size_t i = 0; i < count; ++i) {
+        Source value;
+        std::memcpy(&value, bytes + static_cast<Py_ssize_t>(i) * stride, sizeof value);
+        if constexpr (std::is_same_v<Source, std::uint64_t>) {
+          if (value > static_cast<std::uint64_t>(INT64_MAX)) {
+            PyErr_SetString(PyExc_OverflowError, "a number does not fit 64 bits with a sign");
+            return false;
+          }
+        }
+        own[i] = static_cast<Target>(value);
+      }
+      column = own.data();
+      return true;
+    }
+  };
+  const bool is_signed = std::strchr("bhilqn", kind) != nullptr && kind != '\0';
+  const bool is_unsigned = std::strchr("BHILQN", kind) != nullptr && kind != '\0';
+  if (kind == 'd' && buffer.itemsize == 8) return copy(double{});
+  if (kind == 'f' && buffer.itemsize == 4) return copy(float{});
+  if (is_signed && buffer.itemsize == 8) return copy(std::int64_t{});
+  if (is_signed && buffer.itemsize == 4) return copy(std::int32_t{});
+  if (is_signed && buffer.itemsize == 2) return copy(std::int16_t{});
+  if (is_signed && buffer.itemsize == 1) return copy(std::int8_t{});
+  if (is_unsigned && buffer.itemsize == 8) return copy(std::uint64_t{});
+  if (is_unsigned && buffer.itemsize == 4) return copy(std::uint32_t{});
+  if (is_unsigned && buffer.itemsize == 2) return copy(std::uint16_t{});
+  if (is_unsigned && buffer.itemsize == 1) return copy(std::uint8_t{});
+  PyErr_Format(PyExc_TypeError, "a buffer of whole numbers or floats is needed; this one holds '%s'", format);
+  return false;
+}
+
+/// Is this a buffer of numbers? Text-like bytes and lists are read as sequences.
+bool is_buffer(PyObject* object) { return !PyList_Check(object) && PyObject_CheckBuffer(object); }
+
+bool hold_buffer(PyObject* object, Py_buffer& buffer, const char* what) {
+  if (PyObject_GetBuffer(object, &buffer, PyBUF_RECORDS_RO) != 0) return false;
+  if (buffer.ndim == 1) return true;
+  PyErr_Format(PyExc_ValueError, "%s: one dimension is needed, this buffer has %d", what, buffer.ndim);
+  return false;
+}
+
+bool is_float_buffer(const Py_buffer& buffer) {
+  return buffer.format != nullptr && std::strpbrk(buffer.format, "fdg") != nullptr;
+}
+
+bool read_cost_column(PyObject* costs, ColumnsData& columns) {
+  if (is_buffer(costs)) {
+    if (!hold_buffer(costs, columns.cost_buffer, "costs")) return false;
+    columns.size = static_cast<std::size_t>(columns.cost_buffer.shape[0]);
+    return gather(columns.cost_buffer, columns.own_costs, columns.costs);
+  }
+  PyObject* sequence = PySequence_Fast(costs, "costs: a sequence of whole numbers or a buffer is needed");
+  if (sequence == nullptr) return false;
+  columns.size = static_cast<std::size_t>(PySequence_Fast_GET_SIZE(sequence));
+  columns.own_costs.resize(columns.size);
+  bool fine = true;
+  for (std::size_t i = 0; fine && i < columns.size; ++i) {
+    PyObject* number = PySequence_Fast_GET_ITEM(sequence, static_cast<Py_ssize_t>(i));
+    if (!PyLong_CheckExact(number)) {
+      PyErr_Format(PyExc_TypeError, "costs[%zu]: a whole number is needed, found %R", i, number);
+      fine = false;
+      break;
+    }
+    int overflow = 0;
+    columns.own_costs[i] = PyLong_AsLongLongAndOverflow(number, &overflow);
+    if (overflow != 0) {
+      PyErr_Format(PyExc_OverflowError, "costs[%zu] does not fit 64 bits", i);
+      fine = false;
+    }
+  }
+  Py_DECREF(sequence);
+  columns.costs = columns.own_costs.data();
+  return fine;
+}
+
+bool read_value_column(PyObject* values, ColumnsData& columns) {
+  std::size_t count = 0;
+  if (is_buffer(values)) {
+    if (!hold_buffer(values, columns.value_buffer, "values")) return false;
+    count = static_cast<std::size_t>(columns.value_buffer.shape[0]);
+    const bool read = is_float_buffer(columns.value_buffer)
+                          ? gather(columns.value_buffer, columns.own_reals, columns.reals)
+                          : gather(columns.value_buffer, columns.own_ints, columns.ints);
+    if (!read) return false;
+  } else {
+    PyObject* sequence = PySequence_Fast(values, "values: a sequence of numbers or a buffer is needed");
+    if (sequence == nullptr) return false;
+    count = static_cast<std::size_t>(PySequence_Fast_GET_SIZE(sequence));
+    Values read(columns, count);
+    for (std::size_t i = 0; i < count; ++i) {
+      PyObject* number = PySequence_Fast_GET_ITEM(sequence, static_cast<Py_ssize_t>(i));
+      if (read.add(number)) continue;
+      if (!PyLong_CheckExact(number) && !PyFloat_CheckExact(number)) {
+        PyErr_Format(PyExc_TypeError, "values[%zu]: a number is needed, found %R", i, number);
+      } else if (PyFloat_CheckExact(number) && !std::isfinite(PyFloat_AS_DOUBLE(number))) {
+        PyErr_Format(PyExc_ValueError, "values[%zu]: a finite number is needed, found %R", i, number);
+      } else {
+        PyErr_Format(PyExc_OverflowError, "values[%zu] does not fit 64 bits beside the others", i);
+      }
+      Py_DECREF(sequence);
+      return false;
+    }
+    Py_DECREF(sequence);
+    read.finish();
+  }
+  if (count == columns.size) return true;
+  PyErr_Format(PyExc_ValueError, "%zu costs, but %zu values", columns.size, count);
+  return false;
+}
+
+bool check_ranges(const ColumnsData& columns) {
+  bool negative = false, wide = false, finite = true;
+  for (std::size_t i = 0; i < columns.size; ++i) {
+    negative |= columns.costs[i] < 0;
+    wide |= columns.costs[i] >= haversack::kWeightLimit;
+  }
+  if (columns.reals != nullptr) {
+    for (std::size_t i = 0; i < columns.size; ++i) finite &= std::isfinite(columns.reals[i]);
+  }
+  if (negative) PyErr_SetString(PyExc_ValueError, "a cost is negative");
+  else if (!finite) PyErr_SetString(PyExc_ValueError, "a value is not finite");
+  else if (wide) PyErr_SetString(PyExc_OverflowError, "a cost does not fit 62 bits");
+  return !negative && !wide && finite;
+}
+
+bool read_pinned_column(PyObject* pinned, ColumnsData& columns) {
+  if (pinned == Py_None) return true;
+  Py_buffer buffer;
+  if (PyObject_GetBuffer(pinned, &buffer, PyBUF_SIMPLE) != 0) return false;
+  const bool fits = static_cast<std::size_t>(buffer.len) == columns.size;
+  if (fits) {
+    const auto* bytes = static_cast<const std::uint8_t*>(buffer.buf);
+    columns.pinned.assign(bytes, bytes + buffer.len);
+    for (std::uint8_t& flag : columns.pinned) flag = flag != 0;
+  } else {
+    PyErr_Format(PyExc_ValueError, "%zu costs, but %zd pinned flags", columns.size, buffer.len);
+  }
+  PyBuffer_Release(&buffer);
+  return fits;
+}
+
+}  // namespace
+
+ColumnsData::~ColumnsData() {
+  if (cost_buffer.obj != nullptr) PyBuffer_Release(&cost_buffer);
+  if (value_buffer.obj != nullptr) PyBuffer_Release(&value_buffer);
+  Py_XDECREF(ids);
+}
+
+haversack::Instance ColumnsData::instance(haversack::Weight capacity) const {
+  haversack::Instance instance;
+  instance.size = size;
+  instance.weights = costs;
+  instance.profits = ints;
+  instance.real_profits = reals;
+  instance.pinned = pinned.empty() ? nullptr : pinned.data();
+  instance.capacity = capacity;
+  return instance;
+}
+
+bool read_dicts(PyObject* list, ColumnsData& columns) {
+  const auto size = static_cast<std::size_t>(PyList_GET_SIZE(list));
+  columns.size = size;
+  columns.own_costs.resize(size);
+  Values values(columns, size);
+  Shape shape;
+  std::vector<PyObject*> ids;
+  for (std::size_t i = 0; i < size; ++i) {
+    PyObject* dict = PyList_GET_ITEM(list, static_cast<Py_ssize_t>(i));
+    if (!PyDict_CheckExact(dict)) return false;
+    Row row;
+    if (!read_row(dict, shape, row) || !read_cost(row.cost, columns.own_costs[i])) return false;
+    const bool pinned = row.pinned == Py_True;
+    if (pinned) {
+      if (columns.pinned.empty()) columns.pinned.resize(size);
+      columns.pinned[i] = 1;
+    }
+    if (row.value != nullptr ? !values.add(row.value) : !(pinned && values.add(std::int64_t{0}))) return false;
+    if (row.id != nullptr) {
+      if (ids.empty()) ids.resize(size, Py_None);
+      ids[i] = row.id;
+    }
+  }
+  values.finish();
+  columns.costs = columns.own_costs.data();
+  if (ids.empty()) return true;
+  IdSet seen(size);
+  for (PyObject* id : ids) {
+    if (id != Py_None && !seen.add(id)) return false;
+  }
+  columns.ids = PyList_New(static_cast<Py_ssize_t>(size));
+  if (columns.ids == nullptr) return PyErr_Clear(), false;
+  for (std::size_t i = 0; i < size; ++i) {
+    PyList_SET_ITEM(columns.ids, static_cast<Py_ssize_t>(i), Py_NewRef(ids[i]));
+  }
+  return true;
+}
+
+bool read_columns(PyObject* costs, PyObject* values, PyObject* pinned, ColumnsData& columns) {
+  return read_cost_column(costs, columns) && read_value_column(values, columns) && check_ranges(columns) &&
+         read_pinned_column(pinned, columns);
+}

@@ -1,0 +1,423 @@
+// The 0-1 knapsack: find the break, search around it, drop what its loss decides, search what is left.
+
+#include "flat.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+#include "core_builder.hpp"
+#include "search.hpp"
+#include "split.hpp"
+
+namespace haversack {
+namespace {
+
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kRounding = 0x1p-48;
+constexpr std::int64_t kFirstStates = 10'000;   // of the first search, in the window around the break
+constexpr std::int64_t kPlainStates = 50'000;   // of the search of all that is left, before splitting is tried
+constexpr std::int64_t kSplitStates = 200'000;
+constexpr std::size_t kFewKinds = 4;            // equal items are grouped if that makes the core this much smaller
+constexpr int kPriceBits = 10;                  // integer profits are refined by this much to price counts
+constexpr Profit kLargestCount = 1000;
+
+class Flat {
+ public:
+  Flat(const Instance& instance, const Candidates& candidates, Weight room, Effort& effort)
+      : instance_(instance), candidates_(candidates), room_(room), effort_(effort), builder_(instance),
+        break_(find_break(candidates, instance.weights, room)) {
+    break_item_ = break_.window[break_.index];
+    tighten_capacity();
+    find_profit_step();
+  }
+
+  FlatResult run(bool greedy_only, std::vector<std::uint8_t>& mask) {
+    if (!greedy_only) {
+      prove();
+      if (!result_.too_wide && !effort_.interrupted() && result_.optimal) prove_fewest_weight();
+    }
+    if (result_.too_wide || effort_.interrupted()) return result_;
+    if (greedy_only || !result_.optimal) fall_back_on_greedy();
+    write(mask);
+    return result_;
+  }
+
+ private:
+  /// Every packing weighs a multiple of the common divisor of the weights.
+  void tighten_capacity() {
+    Weight divisor = 0;
+    for (std::size_t i = 0; i < instance_.size && divisor != 1; ++i) {
+      if (candidates_.efficiency[i] >= 0.0) divisor = std::gcd(divisor, instance_.weights[i]);
+    }
+    if (divisor > 1) residual_ = break_.residual - break_.residual % divisor;
+    else residual_ = break_.residual;
+  }
+
+  /// Integer profits: every total is a multiple of their common divisor.
+  void find_profit_step() {
+    if (instance_.profits == nullptr) return;
+    Profit divisor = 0;
+    for (std::size_t i = 0; i < instance_.size && divisor != 1; ++i) {
+      if (candidates_.efficiency[i] >= 0.0) divisor = std::gcd(divisor, instance_.profits[i]);
+    }
+    profit_step_ = divisor;
+  }
+
+  void prove() {
+    fill_greedily();
+    const auto window = [&] {
+      return attempt(break_.window, Aim::profit, break_.has_before ? break_.before : kInfinity,
+                     break_.has_after ? break_.after : 0.0);
+    };
+    const auto plain = [&] { return attempt(reduced(Aim::profit), Aim::profit, kInfinity, 0.0); };
+    const auto split = [&] { return attempt_split(reduced(Aim::profit), Aim::profit); };
+    // Each way has its classes that it settles at once and others that defeat it: take turns, with rising rations.
+    result_.optimal = rationed(kFirstStates, window) || rationed(kPlainStates, plain) || rationed(kSplitStates, split) ||
+                      rationed(20 * kPlainStates, plain) || rationed(20 * kSplitStates, split) || plain();
+  }
+
+  template <class Work>
+  bool rationed(std::int64_t states, const Work& work) {
+    if (effort_.exhausted()) return false;
+    effort_.ration(states);
+    const bool closed = work();
+    effort_.lift_ration();
+    return closed;
+  }
+
+  /// Is there a selection of the same profit and less weight? Given up when it costs much more than the proof did.
+  void prove_fewest_weight() {
+    const auto plain = [&] { return attempt(reduced(Aim::weight), Aim::weight, kInfinity, 0.0); };
+    const auto split = [&] { return attempt_split(reduced(Aim::weight), Aim::weight); };
+    result_.fewest_weight = rationed(kPlainStates, plain) || rationed(kSplitStates, split) ||
+                            rationed(4 * effort_.spent(), plain);
+    result_.too_wide = false;
+  }
+
+  /// First incumbent: the items after the break that still fit, as far as the window reaches.
+  void fill_greedily() {
+    Weight left = residual_;
+    for (std::size_t i = break_.index + 1; i < break_.window.size() && left > 0; ++i) {
+      const Weight weight = instance_.weights[break_.window[i].item];
+      if (weight > left) continue;
+      left -= weight;
+      toggled_.push_back(break_.window[i].item);
+    }
+  }
+
+  [[nodiscard]] Ranked ranked(ItemId item) const {
+    return {candidates_.efficiency[item], instance_.weights[item], item};
+  }
+
+  [[nodiscard]] bool in_break_solution(const Ranked& item) const { return by_efficiency(item, break_item_); }
+
+  /// Weight of the incumbent relative to the break solution.
+  [[nodiscard]] Weight toggled_weight() const {
+    Weight weight = 0;
+    for (const ItemId item : toggled_) {
+      const bool in = in_break_solution(ranked(item));
+      weight += in ? -instance_.weights[item] : instance_.weights[item];
+    }
+    return weight;
+  }
+
+  template <class P>
+  [[nodiscard]] P toggled_profit(const Scale& scale) const {
+    P profit = 0;
+    for (const ItemId item : toggled_) {
+      const P own = builder_.profit<P>(item, scale);
+      profit += in_break_solution(ranked(item)) ? -own : own;
+    }
+    return profit;
+  }
+
+  [[nodiscard]] double toggled_profit_about() const {
+    double profit = 0.0;
+    for (const ItemId item : toggled_) {
+      const double own = candidates_.efficiency[item] * static_cast<double>(instance_.weights[item]);
+      profit += in_break_solution(ranked(item)) ? -own : own;
+    }
+    return profit;
+  }
+
+  /// What rounding may have cost the bound: every efficiency is off by at most half an ulp.
+  [[nodiscard]] double margin() const {
+    return kRounding * break_.efficiency * static_cast<double>(candidates_.weight);
+  }
+
+  /// The most that any selection can be worth beyond the incumbent, by the break item's price.
+  [[nodiscard]] double gap(Weight spare) const {
+    return break_.efficiency * static_cast<double>(residual_ - spare) - toggled_profit_about() + margin();
+  }
+
+  [[nodiscard]] Weight spare(Aim aim) const { return aim == Aim::profit ? 0 : residual_ - toggled_weight() + 1; }
+
+  [[nodiscard]] std::vector<Ranked> reduced(Aim aim) const {
+    const double needed = aim == Aim::profit && instance_.profits != nullptr ? static_cast<double>(profit_step_) : 0.0;
+    const double allowed = gap(spare(aim)) - needed + kRounding * needed;
+    if (allowed < 0.0) return {};
+    return within_gap(candidates_, instance_.weights, break_.efficiency, allowed);
+  }
+
+  /// Searches these items, everything else decided; true if nothing more is to be found. Takes what it finds.
+  bool attempt(const std::vector<Ranked>& items, Aim aim, double before, double after) {
+    if (items.empty()) return true;
+    std::vector<ItemId> ids(toggled_);
+    for (const Ranked& ranked : items) ids.push_back(ranked.item);
+    const Scale scale = builder_.scale_of(ids);
+    if (scale.bits <= 60) {
+      const int closed = attempt_with<Profit>(items, scale, aim, before, after);
+      if (closed >= 0) return closed != 0;
+    }
+    const int closed = scale.bits <= 120 ? attempt_with<WideProfit>(items, scale, aim, before, after) : -1;
+    result_.too_wide = closed < 0;
+    return closed > 0;
+  }
+
+  /// Equal items moved together: a run of n equal items is split into parcels of 1, 2, 4, ... and the rest, of
+  /// which any number up to n can be made. Pays where the kinds are few; else every item is its own parcel.
+  struct Parcel {
+    std::size_t first;
+    std::size_t size;
+  };
+
+  [[nodiscard]] std::vector<Parcel> make_parcels(const std::vector<Ranked>& items) const {
+    std::vector<Parcel> parcels;
+    parcels.reserve(items.size());
+    for (std::size_t first = 0; first < items.size();) {
+      std::size_t last = first + 1;
+      while (last < items.size() && are_equal(items[first], items[last])) ++last;
+      for (std::size_t size = 1; first < last; size *= 2) {
+        size = std::min(size, last - first);
+        parcels.push_back({first, size});
+        first += size;
+      }
+    }
+    if (items.size() >= kFewKinds * parcels.size()) {
+      // The heaviest step first: what is left to move then soon confines the states to a narrow window.
+      std::stable_sort(parcels.begin(), parcels.end(), [&](const Parcel& a, const Parcel& b) {
+        const Ranked& one = items[a.first];
+        const Ranked& two = items[b.first];
+        if (one.efficiency != two.efficiency) return one.efficiency > two.efficiency;
+        const bool packed = in_break_solution(one);
+        if (packed != in_break_solution(two)) return packed;
+        const Weight heavy = one.weight * static_cast<Weight>(a.size), other = two.weight * static_cast<Weight>(b.size);
+        return packed ? heavy < other : heavy > other;
+      });
+      return parcels;
+    }
+    parcels.clear();
+    for (std::size_t i = 0; i < items.size(); ++i) parcels.push_back({i, 1});
+    return parcels;
+  }
+
+  /// Equal in weight and profit, and on the same side of the break.
+  [[nodiscard]] bool are_equal(const Ranked& a, const Ranked& b) const {
+    return instance_.weights[a.item] == instance_.weights[b.item] && !profit_less(a.item, b.item) &&
+           !profit_less(b.item, a.item) && in_break_solution(a) == in_break_solution(b);
+  }
+
+  /// 1: closed, 0: not, -1: P is too narrow.
+  template <class P>
+  int attempt_with(const std::vector<Ranked>& items, const Scale& scale, Aim aim, double before, double after) {
+    const double unit = std::ldexp(1.0, -scale.exponent);
+    Core<P> core;
+    core.residual = residual_;
+    core.price = break_.efficiency * unit;
+    core.before = before * unit;
+    core.after = after * unit;
+    const std::vector<Parcel> parcels = make_parcels(items);
+    core.items.reserve(parcels.size());
+    for (const Parcel& parcel : parcels) {
+      const Ranked& ranked = items[parcel.first];
+      core.break_index += in_break_solution(ranked);
+      core.items.push_back({instance_.weights[ranked.item] * static_cast<Weight>(parcel.size),
+                            builder_.profit<P>(ranked.item, scale) * static_cast<P>(parcel.size),
+                            ranked.efficiency * unit});
+    }
+    Quest<P> quest;
+    quest.aim = aim;
+    quest.step = instance_.profits != nullptr ? static_cast<P>(profit_step_) : P{1};
+    quest.spare = spare(aim);
+    quest.target = toggled_profit<P>(scale) + (aim == Aim::profit ? quest.step : P{0});
+    quest.pair_up = aim == Aim::profit;
+    quest.enough = most<P>((break_.efficiency * static_cast<double>(residual_) + margin()) * unit, quest.step);
+    if (aim == Aim::profit && quest.target > quest.enough) return 1;
+    const Find<P> find = search(core, quest, effort_);
+    if (find.found) {
+      toggled_.clear();
+      for (const std::uint32_t i : find.toggled) {
+        for (std::size_t k = 0; k < parcels[i].size; ++k) toggled_.push_back(items[parcels[i].first + k].item);
+      }
+    }
+    if (find.too_wide) return -1;
+    return find.closed ? 1 : 0;
+  }
+
+  /// The same, split on a count.
+  bool attempt_split(const std::vector<Ranked>& items, Aim aim) {
+    if (items.empty()) return true;
+    std::vector<ItemId> ids(toggled_);
+    for (const Ranked& ranked : items) ids.push_back(ranked.item);
+    const Scale scale = builder_.scale_of(ids);
+    if (scale.bits <= 40) return split_with<Profit>(items, scale, aim);
+    return scale.bits <= 100 && split_with<WideProfit>(items, scale, aim);
+  }
+
+  template <class P>
+  bool split_with(const std::vector<Ranked>& items, const Scale& scale, Aim aim) {
+    const double unit = std::ldexp(1.0, -scale.exponent);
+    const int finer = instance_.profits != nullptr ? kPriceBits : 0;
+    const Profit bonus = common_bonus();
+    std::vector<SplitItem<P>> split;
+    split.reserve(items.size());
+    for (const Ranked& ranked : items) {
+      const Weight weight = instance_.weights[ranked.item];
+      const std::int64_t count = bonus > 1 ? (instance_.profits[ranked.item] - weight) / bonus : 1;
+      split.push_back({weight, builder_.profit<P>(ranked.item, scale) << finer, static_cast<std::int32_t>(count),
+                       in_break_solution(ranked)});
+    }
+    SplitQuest<P> quest;
+    const P step = instance_.profits != nullptr ? static_cast<P>(profit_step_) : P{1};
+    quest.residual = residual_ - spare(aim);
+    quest.step = step << finer;
+    quest.target = (toggled_profit<P>(scale) + (aim == Aim::profit ? step : P{0})) << finer;
+    quest.enough = most<P>((break_.efficiency * static_cast<double>(residual_) + margin()) * unit, step) << finer;
+    const SplitFind<P> find = split_search(split, quest, effort_);
+    if (find.found) {
+      toggled_.clear();
+      for (std::size_t i = 0; i < items.size(); ++i) {
+        if (find.in[i] != split[i].packed) toggled_.push_back(items[i].item);
+      }
+    }
+    return find.closed;
+  }
+
+  /// Where every profit is the weight and a multiple of some g > 1: the greatest g. The multiples are then what
+  /// to count. 1 where there is none: items are counted.
+  [[nodiscard]] Profit common_bonus() const {
+    if (instance_.profits == nullptr) return 1;
+    Profit divisor = 0;
+    Profit largest = 0;
+    for (std::size_t i = 0; i < instance_.size && divisor != 1; ++i) {
+      if (candidates_.efficiency[i] < 0.0 || instance_.weights[i] == 0) continue;
+      const Profit bonus = instance_.profits[i] - instance_.weights[i];
+      divisor = std::gcd(divisor, bonus);
+      largest = std::max(largest, std::abs(bonus));
+    }
+    return divisor > 1 && largest / divisor < kLargestCount ? divisor : 1;
+  }
+
+  /// The greatest multiple of `step` up to `bound`.
+  template <class P>
+  [[nodiscard]] static P most(double bound, P step) {
+    const double limit = static_cast<double>(std::numeric_limits<P>::max()) * 0.5;
+    const P whole = bound >= limit ? std::numeric_limits<P>::max() : static_cast<P>(std::floor(bound));
+    return whole - whole % step;
+  }
+
+  /// All items by falling efficiency, each if it fits: never to be undercut, whatever the effort.
+  void fall_back_on_greedy() {
+    std::vector<Ranked> items;
+    items.reserve(candidates_.count);
+    for (std::size_t i = 0; i < instance_.size; ++i) {
+      const double efficiency = candidates_.efficiency[i];
+      if (efficiency >= 0.0 && efficiency < kInfinity) items.push_back(ranked(static_cast<ItemId>(i)));
+    }
+    std::sort(items.begin(), items.end(), by_efficiency);
+    Weight left = room_;
+    std::vector<ItemId> greedy;
+    for (const Ranked& ranked : items) {
+      const Weight weight = instance_.weights[ranked.item];
+      const bool fits = weight <= left;
+      if (fits) left -= weight;
+      if (fits != in_break_solution(ranked)) greedy.push_back(ranked.item);
+    }
+    std::vector<ItemId> all(toggled_);
+    all.insert(all.end(), greedy.begin(), greedy.end());
+    const Scale scale = builder_.scale_of(all);
+    WideProfit incumbent = 0;
+    if (scale.bits <= 120) {
+      incumbent = toggled_profit<WideProfit>(scale);
+      toggled_.swap(greedy);
+      const WideProfit rival = toggled_profit<WideProfit>(scale);
+      if (rival < incumbent) toggled_.swap(greedy);
+    } else {
+      result_.too_wide = true;
+    }
+    const double most_more = gap(0);
+    result_.gap_real = std::max(0.0, most_more);
+    result_.gap_int = most<WideProfit>(most_more, static_cast<WideProfit>(profit_step_));
+    result_.optimal = instance_.profits != nullptr ? result_.gap_int <= 0 : false;
+    if (result_.optimal) result_.gap_int = 0;
+    result_.fewest_weight = false;
+  }
+
+  void write(std::vector<std::uint8_t>& mask) {
+    for (std::size_t i = 0; i < instance_.size; ++i) {
+      mask[i] = candidates_.efficiency[i] >= 0.0 &&
+                in_break_solution(ranked(static_cast<ItemId>(i)));
+    }
+    for (const ItemId item : toggled_) mask[item] ^= 1;
+    settle_ties(mask);
+  }
+
+  /// Items equal in weight and profit are taken in the order of their positions.
+  void settle_ties(std::vector<std::uint8_t>& mask) const {
+    if (toggled_.empty()) return;
+    double low = kInfinity, high = 0.0;
+    for (const ItemId item : toggled_) {
+      low = std::min(low, candidates_.efficiency[item]);
+      high = std::max(high, candidates_.efficiency[item]);
+    }
+    std::vector<ItemId> near;
+    for (std::size_t i = 0; i < instance_.size; ++i) {
+      const double e = candidates_.efficiency[i];
+      if ((e >= low) & (e <= high)) near.push_back(static_cast<ItemId>(i));
+    }
+    const auto key_less = [&](ItemId a, ItemId b) {
+      if (candidates_.efficiency[a] != candidates_.efficiency[b]) {
+        return candidates_.efficiency[a] < candidates_.efficiency[b];
+      }
+      return instance_.weights[a] < instance_.weights[b] ||
+             (instance_.weights[a] == instance_.weights[b] && profit_less(a, b));
+    };
+    std::stable_sort(near.begin(), near.end(), key_less);
+    for (std::size_t first = 0; first < near.size();) {
+      std::size_t last = first;
+      std::size_t taken = 0;
+      while (last < near.size() && !key_less(near[first], near[last])) taken += mask[near[last++]];
+      for (; first < last; ++first) {
+        mask[near[first]] = taken > 0;
+        taken -= taken > 0;
+      }
+    }
+  }
+
+  [[nodiscard]] bool profit_less(ItemId a, ItemId b) const {
+    return instance_.profits != nullptr ? instance_.profits[a] < instance_.profits[b]
+                                        : instance_.real_profits[a] < instance_.real_profits[b];
+  }
+
+  const Instance& instance_;
+  const Candidates& candidates_;
+  Weight room_;
+  Effort& effort_;
+  CoreBuilder builder_;
+  Break break_;
+  Ranked break_item_{};
+  Weight residual_ = 0;
+  Profit profit_step_ = 1;
+  std::vector<ItemId> toggled_;  // the incumbent: items on the other side than in the break solution
+  FlatResult result_;
+};
+
+}  // namespace
+
+FlatResult solve_flat(const Instance& instance, const Candidates& candidates, Weight room, bool greedy_only,
+                      Effort& effort, Outcome& outcome) {
+  return Flat(instance, candidates, room, effort).run(greedy_only, outcome.mask);
+}
+
+}  // namespace haversack

@@ -1,0 +1,126 @@
+"""The words a snippet may use, the words this version does not know yet, and help with all others."""
+
+from __future__ import annotations
+
+from haversack._numbers import Place, described
+from haversack.exceptions import InputError, InputTypeError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any
+
+    Reading = Mapping[str, str | Callable[[Any], Any]]
+
+# What a snippet holds in this version.
+READ = frozenset(("id", "text", "cost", "tokens", "value", "pinned", "source", "start", "end", "meta"))
+
+# What it will hold: the field and what the packing then goes by. Building one moves its line to READ and its
+# reading to `_coerce`, its rule to `_model`.
+LATER = {
+    "variants": "variants (several forms of a snippet)",
+    "group": "group (all in or all out)",
+    "requires": "requires (only with those)",
+    "one_of": "one_of (at most one of them)",
+    "section": "section (named parts with a cap)",
+    "tier": "tier (strict priority)",
+}
+SCORES = frozenset(("score", "scores"))
+KNOWN = READ | LATER.keys() | SCORES
+
+# Foreign names that mean one of ours, beyond what likeness finds.
+_FOREIGN = {
+    "page_content": "text", "content": "text", "body": "text", "document": "text", "chunk": "text",
+    "n_tokens": "cost", "num_tokens": "cost", "token_count": "cost", "tok": "cost", "size": "cost",
+    "length": "cost", "weight": "cost", "price": "cost",
+    "utility": "value", "worth": "value", "priority": "value", "importance": "value", "profit": "value",
+    "relevance": "value", "probability": "value", "p": "value",
+    "required": "pinned", "mandatory": "pinned", "pin": "pinned", "sticky": "pinned", "always": "pinned",
+    "key": "id", "name": "id", "uid": "id", "uuid": "id", "doc_id": "id",
+    "metadata": "meta", "path": "source", "url": "source", "file": "source",
+}  # fmt: skip
+
+
+def refuse_later(field: str, found: object, place: Place) -> None:
+    """Refuse a field of a later version."""
+    place.refuse(
+        field, f"is not built: this version does not pack by {LATER[field]} yet; leave the field out", found
+    )
+
+
+def refuse_scores(field: str, found: object, place: Place) -> None:
+    """Refuse a score, and say what a value is."""
+    place.refuse(
+        field,
+        "is a score, and scores are not values: packed as they are, ten short snippets of noise outweigh one "
+        "long hit. A value is what a snippet is worth, best the probability that it is needed; this version "
+        "does not turn scores into values yet. Give `value`, or sort best first and leave both out",
+        found,
+    )
+
+
+def refuse_unknown(key: object, present: Iterable[Any], place: Place, found: object) -> None:
+    """Refuse an unknown key: suggest the nearest field and print the line to paste."""
+    if not isinstance(key, str):
+        place.refuse(None, f"has the key {described(key)}; the keys of a snippet are strings", key)
+    nearest = nearest_field(key, present)
+    advice = f"; did you mean {nearest!r}? To read it, pass:" if nearest else "; to ignore it, pass:"
+    line = f"fields={{{nearest!r}: {key!r}}}" if nearest else "fields={}"
+    place.refuse(key, f"is no field of a snippet{advice} {line.replace(chr(39), chr(34))}", found)
+
+
+def nearest_field(key: str, present: Iterable[Any] = ()) -> str | None:
+    """Return the field that a foreign key most likely means, if any.
+
+    >>> nearest_field("page_content"), nearest_field("vale"), nearest_field("colour")
+    ('text', 'value', None)
+    """
+    plain = key.lower().strip().replace("-", "_")
+    if plain in _FOREIGN and _FOREIGN[plain] not in present:
+        return _FOREIGN[plain]
+    return nearest(plain, READ.difference(present))
+
+
+def nearest(word: str, words: Iterable[str]) -> str | None:
+    """Return the likeliest of some words for a misspelt one, if any is near."""
+    from difflib import get_close_matches
+
+    found = get_close_matches(word, sorted(words), n=1, cutoff=0.6)
+    return found[0] if found else None
+
+
+def checked_reading(fields: object) -> Reading:
+    """Return the `fields=` setting, every name and every reader checked."""
+    if not hasattr(fields, "keys"):
+        raise InputTypeError(
+            'fields must be a mapping of a field to a key or a function, such as {"text": "page_content"}; '
+            f"found {described(fields)}",
+            path="fields", field="fields", found=fields,
+        )  # fmt: skip
+    reading: dict[str, str | Callable[[Any], Any]] = {}
+    for name, reader in dict(fields).items():  # type: ignore[call-overload]
+        path = f"fields[{name!r}]"
+        if name not in READ:
+            raise InputError(_no_such_field(name), path=path, field="fields", found=name)
+        if not isinstance(reader, str) and not callable(reader):
+            raise InputTypeError(
+                f"{path} must be the name of a key or a function of the snippet; found {described(reader)}",
+                path=path, field="fields", found=reader,
+            )  # fmt: skip
+        reading[name] = reader
+    if "cost" in reading and "tokens" in reading:
+        raise InputError(
+            "fields maps both cost and tokens, which are one thing: the snippet's tokens; drop one",
+            path="fields", field="fields", found=fields,
+        )  # fmt: skip
+    return reading
+
+
+def _no_such_field(name: object) -> str:
+    if name in LATER:
+        return f"fields: this version does not pack by {LATER[str(name)]} yet; leave it out"
+    if name in SCORES:
+        return "fields: scores are not values and are not read yet; map value to a function that gives one"
+    likely = nearest_field(name) if isinstance(name, str) else None
+    hint = f"; did you mean {likely!r}?" if likely else f"; the fields are {', '.join(sorted(READ))}"
+    return f"fields has the key {described(name)}, which is no field of a snippet{hint}"

@@ -1,0 +1,203 @@
+"""`pack`, `Packer` and `max_value`: check the settings, model, solve, report."""
+
+from __future__ import annotations
+
+from haversack import _core
+from haversack._budget import budget_of, reserve_of
+from haversack._model import NATIVE_EFFORT, modelled
+from haversack._packing import Packing
+from haversack._record import Record
+from haversack._settings import checked_effort, ids_listed, refuse_unbuilt, refuse_unknown_choice
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any, Literal, TypeVar
+
+    T = TypeVar("T")
+    OverBudget = Literal["warn", "raise", "allow"]
+    Effort = int | float | Literal["greedy", "normal", "full"] | None
+    Pins = Iterable[str | int] | Callable[[Any], bool] | str | int | None
+    Fields = Mapping[str, str | Callable[[Any], Any]] | None
+
+DEFAULT_EFFORT = NATIVE_EFFORT
+"""States that `effort=None` may create: 20,000,000, or 400,000 where numbers do not fit 64 bits."""
+
+
+class Packer(Record):
+    """The settings of `pack`, checked once, frozen and picklable; `pack` does the work.
+
+    >>> packer = Packer(reserve=200, over_budget="raise")
+    >>> packer.pack([{"id": "api", "cost": 420, "value": 8}], budget=1000)
+    <Packing 1 of 1 snippet, 420 of 800 tokens, value 8, optimal>
+    """
+
+    __slots__ = (
+        "reserve",
+        "sections",
+        "counter",
+        "render",
+        "order",
+        "values",
+        "pinned",
+        "fields",
+        "previous",
+        "over_budget",
+        "effort",
+    )
+
+    reserve: int
+    sections: None
+    counter: None
+    render: None
+    order: str
+    values: None
+    pinned: Pins
+    fields: Fields
+    previous: None
+    over_budget: str
+    effort: Effort
+
+    def __init__(
+        self,
+        *,
+        reserve: int | float = 0,
+        sections: Any = None,
+        counter: Any = None,
+        render: Any = None,
+        order: str = "input",
+        values: Any = None,
+        pinned: Pins = None,
+        fields: Fields = None,
+        previous: Any = None,
+        over_budget: OverBudget = "warn",
+        effort: Effort = None,
+    ) -> None:
+        if not (sections is counter is render is values is previous is None):
+            refuse_unbuilt(
+                sections=sections, counter=counter, render=render, values=values, previous=previous
+            )
+        if order != "input":
+            refuse_unknown_choice("order", order, ("input",))
+        if over_budget not in ("warn", "raise", "allow"):
+            refuse_unknown_choice("over_budget", over_budget, ("warn", "raise", "allow"))
+        checked_effort(effort)
+        if pinned is not None and not callable(pinned) and not isinstance(pinned, str | int):
+            # An iterator of ids must serve every call, not only the first.
+            pinned = ids_listed(pinned)
+        self._fill(
+            reserve_of(reserve), None, None, None, order, None, pinned, fields, None, over_budget, effort
+        )
+
+    def pack(self, snippets: Iterable[T], budget: int | float) -> Packing[T]:
+        """Pack snippets into a budget of tokens, with these settings: see `haversack.pack`."""
+        return packed(self, snippets, budget, depth=2)
+
+
+def pack(
+    snippets: Iterable[T],
+    budget: int | float,
+    *,
+    reserve: int | float = 0,
+    sections: Any = None,
+    counter: Any = None,
+    render: Any = None,
+    order: str = "input",
+    values: Any = None,
+    pinned: Pins = None,
+    fields: Fields = None,
+    previous: Any = None,
+    over_budget: OverBudget = "warn",
+    effort: Effort = None,
+) -> Packing[T]:
+    """Choose the snippets of greatest total value that fit `budget - reserve` tokens, and prove it.
+
+    Pins survive. What is chosen fits, or you are told by how much it does not. No selection within your
+    budget is worth more, or `gap` bounds by how much. Every snippet left out has a reason. It does not
+    promise a better answer: that hangs on your values.
+
+    A snippet is a mapping, a `Snippet`, or an object with such attributes: `cost` (tokens, an int >= 0),
+    `value` (an int or a float; best the probability that it is needed), `pinned`, `id`. Nothing is mutated,
+    and `packing.selected` holds your own objects in your order. Without any value the list is taken as best
+    first.
+
+    Args:
+        snippets: The candidates; an iterator is consumed once.
+        budget: The window in tokens; a fraction is floored. 0 means nothing fits.
+        reserve: Tokens kept free for the answer; a fraction is rounded up.
+        pinned: Ids, or a function of a snippet: pinned besides those that say so themselves.
+        fields: Foreign shapes: a field to its key or a function, `{"cost": "n_tokens"}`. Unknown keys pass.
+        over_budget: What happens when the pins alone are over: `"warn"`, `"raise"` or `"allow"`.
+        effort: States the search may create; None is `DEFAULT_EFFORT`. 0 or `"greedy"` is greedy by value per
+            token, `math.inf` or `"full"` runs to the proof.
+        order: `"input"`, the only order of this version.
+        sections: Not built yet and refused, as are `counter`, `render`, `values` and `previous`.
+
+    Raises `InputError` or `InputTypeError`, which name snippet and field, and `OverBudgetError`.
+
+    >>> packing = pack(
+    ...     [{"id": "rules", "cost": 120, "value": 5, "pinned": True},
+    ...      {"id": "api", "cost": 420, "value": 8},
+    ...      {"id": "notes", "cost": 900, "value": 6},
+    ...      {"id": "log", "cost": 300, "value": 3}], budget=1000)
+    >>> packing.value, packing.cost, packing.optimal
+    (16, 840, True)
+    >>> [s["id"] for s in packing.selected]
+    ['rules', 'api', 'log']
+    """
+    packer = Packer(
+        reserve=reserve, sections=sections, counter=counter, render=render, order=order, values=values,
+        pinned=pinned, fields=fields, previous=previous, over_budget=over_budget, effort=effort,
+    )  # fmt: skip
+    return packed(packer, snippets, budget, depth=2)
+
+
+def packed(packer: Packer, snippets: Iterable[T], budget: int | float, depth: int) -> Packing[T]:
+    """Pack; a warning points `depth` frames above this one, to the caller's line."""
+    tokens, effort = budget_of(budget), checked_effort(packer.effort)
+    model = modelled(snippets, packer.fields, packer.pinned)
+    capacity = tokens - packer.reserve
+    outcome = model.solve(capacity, effort)
+    packing: Packing[T] = Packing(model, outcome, tokens, packer.reserve, effort)
+    needed = outcome.pinned_cost
+    if (needed > capacity and needed) or (packer.reserve and capacity <= 0):
+        _report_excess(packing, packer.over_budget, depth + 1)
+    return packing
+
+
+def max_value(snippets: Iterable[Any], budget: int | float) -> int | float:
+    """Return the greatest total value that fits the budget, pins included: `pack`'s number alone.
+
+    The same rules; it never warns, and always runs to the proof (Ctrl-C interrupts it).
+
+    >>> max_value([{"cost": 6, "value": 7}, {"cost": 5, "value": 5}, {"cost": 5, "value": 5}], 10)
+    10
+    """
+    tokens = budget_of(budget)
+    if type(snippets) is list:
+        columns = _core.Columns.read(snippets)
+        if columns is not None:
+            outcome = _core.solve(columns, tokens, -1)
+            # A value beyond the floats is the model's to explain.
+            if outcome is not None and outcome.value - outcome.value == 0:
+                return outcome.value
+    return modelled(snippets).solve(tokens, -1).value
+
+
+def _report_excess(packing: Packing[Any], policy: str, depth: int) -> None:
+    """Warn or raise, as the policy says, about pins or a reserve that leave nothing."""
+    if policy == "allow":
+        return
+    from haversack._budget import Excess
+    from haversack.exceptions import OverBudgetError, OverBudgetWarning
+
+    model = packing._model
+    pins = [(model.ids[p], model.costs[p]) for p, pin in enumerate(model.pinned) if pin and model.costs[p]]
+    pins.sort(key=lambda pin: -pin[1])
+    needed = packing._outcome.pinned_cost
+    excess = Excess(packing.budget, packing.reserve, packing.frame, needed, tuple(pins[:5]))
+    if policy == "raise":
+        raise OverBudgetError(excess)
+    from warnings import warn
+
+    warn(OverBudgetWarning(excess), stacklevel=depth + 1)

@@ -1,0 +1,277 @@
+"""`Packing`: what was chosen, what it costs and is worth, what was proven, and why."""
+
+from __future__ import annotations
+
+from haversack import _core
+from haversack._decisions import Decisions, Ledger
+from haversack._solved import Solved
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping
+    from typing import Any, Generic, TypeVar
+
+    from haversack._curve import Diff, Point
+    from haversack._decisions import Decision
+    from haversack._model import Model, Outcome
+
+    T = TypeVar("T")
+
+    class _Of(Generic[T]):
+        __slots__ = ()
+else:
+    # `typing` costs more than all the rest of the import: at run time a generic alias is enough.
+    T = object
+
+    class _Of:
+        __slots__ = ()
+        __class_getitem__ = classmethod(type(list[int]))
+
+
+class Packing(_Of[T], Solved):
+    """The result of `pack`: a selection, its numbers, its proof.
+
+    `selected` and `dropped` together are the input, each snippet once, in input order: the caller's own
+    objects. Everything else is a number or says why. Attributes of features that are not built yet (`text`,
+    `messages`, `sections`, `values_by_tier`, `text_tokens`, `exact`) are None.
+
+    >>> import haversack
+    >>> packing = haversack.pack(
+    ...     [{"id": "rules", "cost": 120, "value": 5, "pinned": True},
+    ...      {"id": "api", "cost": 420, "value": 8},
+    ...      {"id": "notes", "cost": 900, "value": 6},
+    ...      {"id": "log", "cost": 300, "value": 3}], budget=1000)
+    >>> packing
+    <Packing 3 of 4 snippets, 840 of 1,000 tokens, value 16, optimal>
+    >>> [snippet["id"] for snippet in packing.selected]
+    ['rules', 'api', 'log']
+    >>> packing["notes"].reason
+    'no_room'
+    """
+
+    __slots__ = ("_dropped", "_effort", "_model", "_selected", "budget", "frame", "reserve")
+
+    budget: int
+    """The budget, in whole tokens."""
+    reserve: int
+    """Tokens kept free for the answer."""
+    frame: int
+    """Tokens of the rendering's header and footer."""
+
+    def __init__(
+        self, model: Model, outcome: Outcome, budget: int, reserve: int, effort: int | None, frame: int = 0
+    ) -> None:
+        self._model = model
+        self._outcome = outcome
+        self._effort = effort
+        self._selected: list[T] | None = None
+        self._dropped: list[T] | None = None
+        self.budget = budget
+        self.reserve = reserve
+        self.frame = frame
+
+    # The selection
+
+    @property
+    def selected(self) -> list[T]:
+        """The chosen snippets, the caller's own objects, in input order."""
+        if self._selected is None:
+            self._selected = _core.pick(self._model.objects, self._outcome.mask, 1)
+        return self._selected
+
+    @property
+    def dropped(self) -> list[T]:
+        """The snippets left out, in input order."""
+        if self._dropped is None:
+            self._dropped = _core.pick(self._model.objects, self._outcome.mask, 0)
+        return self._dropped
+
+    @property
+    def texts(self) -> list[str | None]:
+        """The chosen form of each selected snippet, parallel to `selected`; None where it has no text."""
+        return self._model.texts(self._outcome.chosen.tolist())
+
+    @property
+    def forms(self) -> dict[str | int, str]:
+        """The chosen form of each selected snippet by id: `full` is the snippet's own text."""
+        ids = self._model.ids
+        return {ids[position]: "full" for position in self._outcome.chosen}
+
+    @property
+    def decisions(self) -> Decisions:
+        """Why each snippet is in or out, by position; the records are built on access."""
+        ledger = Ledger(self.capacity, self.room, self._outcome.pinned_cost, self.remaining, self.optimal)
+        return Decisions(self._model, self._outcome.mask, ledger)
+
+    def __getitem__(self, id: str | int) -> Decision:
+        """Return the decision on the snippet with this id."""
+        position = self._model.position(id)
+        if position is None:
+            from haversack._fields import nearest
+
+            likely = nearest(str(id), map(str, self._model.ids))
+            raise KeyError(
+                f"no snippet has the id {id!r}" + (f"; did you mean {likely!r}?" if likely else "")
+            )
+        return self.decisions[position]
+
+    # Without these, __getitem__ alone would make a packing look like a sequence of positions.
+    __iter__ = None
+    __contains__ = None
+
+    # The numbers
+
+    @property
+    def capacity(self) -> int:
+        """budget - reserve - frame: what the chosen snippets may cost; negative if the reserve is larger."""
+        return self.budget - self.reserve - self.frame
+
+    @property
+    def room(self) -> int:
+        """What the pins leave of the capacity; never negative."""
+        return max(0, self.capacity - self._outcome.pinned_cost)
+
+    @property
+    def remaining(self) -> int:
+        """Tokens of the capacity that stay unused; never negative."""
+        return max(0, self.capacity - self._outcome.cost)
+
+    @property
+    def over_budget(self) -> int:
+        """Tokens by which the pins exceed the capacity; 0 when all is well."""
+        return max(0, self._outcome.cost - self.capacity)
+
+    @property
+    def gap(self) -> int | float:
+        """bound - value: what a perfect selection might still gain, at most."""
+        return self._outcome.bound - self._outcome.value
+
+    # Filled by features to come
+
+    @property
+    def text(self) -> None:
+        """The rendered context; None, as this version does not render yet."""
+
+    @property
+    def messages(self) -> None:
+        """The chosen messages of a chat; None, as this version does not pack chats yet."""
+
+    @property
+    def values_by_tier(self) -> None:
+        """The value of each tier; None, as this version does not pack by tier yet."""
+
+    @property
+    def sections(self) -> None:
+        """What each section uses; None, as this version does not pack by section yet."""
+
+    @property
+    def text_tokens(self) -> None:
+        """The recount of the rendered text; None, as this version does not count text yet."""
+
+    @property
+    def exact(self) -> None:
+        """Whether the counter is exact; None, as this version takes the costs as given."""
+
+    # Other views
+
+    def explain(self) -> str:
+        """Return a readable account: the numbers, then one sentence a snippet."""
+        from haversack._report import explained
+
+        return explained(self)
+
+    def curve(self, budgets: Iterable[int] | None = None) -> list[Point]:
+        """Return (budget, value, cost) at several budgets: what a larger window would buy.
+
+        Each is packed anew with this packing's reserve and effort. By default in tenths of this budget, and
+        beyond it up to twice as much.
+
+        >>> import haversack
+        >>> packing = haversack.pack([{"cost": 6, "value": 7}, {"cost": 5, "value": 5}], budget=10)
+        >>> for budget, value, cost in packing.curve([5, 10, 11]):
+        ...     print(budget, value, cost)
+        5 5 5
+        10 7 6
+        11 12 11
+        """
+        from haversack._curve import curve
+
+        return curve(self, budgets)
+
+    def diff(self, other: Packing[Any]) -> Diff:
+        """Return what changed from `other`, an earlier packing, to this one: ids that entered, left, stayed.
+
+        >>> import haversack
+        >>> snippets = [{"id": "a", "cost": 6, "value": 7}, {"id": "b", "cost": 5, "value": 9}]
+        >>> haversack.pack(snippets, 10).diff(haversack.pack(snippets, 11))
+        Diff(entered=[], left=['a'], kept=['b'])
+        """
+        from haversack._curve import diff
+
+        return diff(self, other)
+
+    def to_dict(self, inputs: bool = False) -> dict[str, Any]:
+        """Return the packing as plain JSON types; with `inputs`, the snippets and chosen texts too."""
+        from haversack._wire import to_dict
+
+        return to_dict(self, inputs)
+
+    @staticmethod
+    def from_dict(data: Mapping[str, Any]) -> Packing[Any]:
+        """Return the packing that `to_dict` wrote; its snippets are dicts, or bare `Snippet` records."""
+        from haversack._wire import from_dict
+
+        return from_dict(data)
+
+    def to_html(self) -> str:
+        """Return a self-contained HTML page: the numbers and every decision, escaped."""
+        from haversack._html import page
+
+        return page(self)
+
+    def _repr_html_(self) -> str:
+        from haversack._html import fragment
+
+        return fragment(self)
+
+    def __str__(self) -> str:
+        from haversack._report import printed
+
+        return printed(self)
+
+    def __repr__(self) -> str:
+        from haversack._report import headline
+
+        return f"<Packing {headline(self)}>"
+
+    def __eq__(self, other: object) -> bool:
+        """Equal: the same choice among equal ids, costs, values and pins, with equal numbers and proof."""
+        if not isinstance(other, Packing):
+            return NotImplemented
+        return self._key() == other._key()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _key(self) -> tuple[object, ...]:
+        model, outcome = self._model, self._outcome
+        return (
+            (
+                self.budget,
+                self.reserve,
+                self.frame,
+                outcome.value,
+                outcome.bound,
+                outcome.optimal,
+                model.ranked,
+            ),
+            bytes(outcome.mask),
+            model.pinned,
+            model.costs,
+            model.values,
+            list(map(str, model.ids)),
+        )
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        from haversack._wire import from_dict
+
+        return from_dict, (self.to_dict(), self._model.objects, self.texts)

@@ -1,0 +1,99 @@
+"""A packing as text for people: the headline, the table that `print` shows, the full account."""
+
+from __future__ import annotations
+
+from haversack._sentences import number, tokens
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+    from typing import Any
+
+    from haversack._decisions import Decision
+    from haversack._packing import Packing
+
+ROWS = 40
+ID_WIDTH = 32
+
+
+def headline(packing: Packing[Any]) -> str:
+    """Return the one line: snippets, tokens, value, proof."""
+    offered = len(packing.decisions)
+    over = f" ({packing.over_budget:,} over)" if packing.over_budget else ""
+    rank = " by rank" if packing._model.ranked else ""
+    proof = "optimal" if packing.optimal else f"at most {number(packing.gap)} below the best"
+    return (
+        f"{len(packing._outcome.chosen):,} of {offered:,} snippet{'' if offered == 1 else 's'}, "
+        f"{packing.cost:,} of {max(0, packing.capacity):,} tokens{over}, "
+        f"value {number(packing.value)}{rank}, {proof}"
+    )
+
+
+def printed(packing: Packing[Any]) -> str:
+    """Return the headline over a table of the decisions, the first 40 of them."""
+    rows = [_row(decision) for decision in packing.decisions[:ROWS]]
+    lines = [f"Packing: {headline(packing)}"]
+    if rows:
+        lines += ["", *_aligned([("", "id", "tokens", "value", "why"), *rows])]
+    more = len(packing.decisions) - len(rows)
+    if more:
+        lines.append(f"... and {more:,} more")
+    return "\n".join(lines)
+
+
+def explained(packing: Packing[Any]) -> str:
+    """Return the account: where the tokens went, what was proven, one sentence a snippet."""
+    lines = [f"Packed {headline(packing)}.", _tokens(packing), _proof(packing)]
+    if packing.over_budget:
+        lines.append(f"What must be in is over the capacity by {tokens(packing.over_budget)}.")
+    if packing._model.ranked:
+        lines.append("No snippet had a value: they were taken as best first (2^40 x 0.7^rank).")
+    return "\n".join([*lines, "", *map(str, packing.decisions)])
+
+
+def _tokens(packing: Packing[Any]) -> str:
+    taken = f" less a reserve of {packing.reserve:,}" if packing.reserve else ""
+    pins = f"; the pins take {packing._outcome.pinned_cost:,}" if any(packing._model.pinned) else ""
+    return f"Budget {tokens(packing.budget)}{taken}{pins}; {packing.remaining:,} stay unused."
+
+
+def _proof(packing: Packing[Any]) -> str:
+    if packing.optimal:
+        return "Optimal: no selection that fits is worth more."
+    return (
+        f"Not proven optimal within the effort: the best is worth {number(packing.bound)} at most, "
+        f"{number(packing.gap)} more than this."
+    )
+
+
+def _row(decision: Decision) -> tuple[str, ...]:
+    id = str(decision.id).replace("\n", " ")
+    shown = id if len(id) <= ID_WIDTH else f"{id[: ID_WIDTH - 3]}..."
+    return (
+        "+" if decision.chosen else "-",
+        shown,
+        f"{decision.cost:,}",
+        number(decision.value),
+        _short(decision),
+    )
+
+
+def _short(decision: Decision) -> str:
+    """Return the reason for a table, which has the cost and the value in columns of their own."""
+    facts = decision.detail
+    match decision.reason:
+        case "too_long":
+            return f"too long: {facts['over']:,} over the capacity of {facts['capacity']:,}"
+        case "no_room":
+            return f"no room: the pins leave {facts['room']:,}"
+        case "outvalued":
+            return f"outvalued: {tokens(facts['missing'])} short"
+    return decision.reason
+
+
+def _aligned(rows: list[tuple[str, ...]]) -> Iterable[str]:
+    """Return the lines of a table, numbers to the right."""
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for mark, id, cost, value, reason in rows:
+        line = f"{mark:{widths[0]}} {id:{widths[1]}}  {cost:>{widths[2]}}  {value:>{widths[3]}}  {reason}"
+        yield line.rstrip()

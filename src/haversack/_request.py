@@ -1,0 +1,86 @@
+"""`pack_request`: a request in the wire format, checked and packed."""
+
+from __future__ import annotations
+
+from haversack._packer import Packer, packed
+from haversack.exceptions import InputError, InputTypeError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from haversack._packing import Packing
+
+VERSION = 1
+
+# A request may name these settings; they are data, never callables or paths.
+_SETTINGS = ("reserve", "sections", "order", "pinned", "fields", "over_budget", "effort")
+_REQUEST = ("version", "budget", "snippets", *_SETTINGS)
+
+
+def pack_request(request: Mapping[str, Any] | str | bytes) -> Packing[Any]:
+    """Pack a request in the wire format: a dict, or its JSON as str or bytes.
+
+    `{"version": 1, "budget": ..., "reserve": ..., "snippets": [...]}`, with `over_budget`, `effort`, `order`,
+    `pinned` (ids) and `fields` (names only) as in `pack`. NaN and Infinity tokens and repeated keys are
+    refused. Errors carry the path, as in `snippets[3].cost`.
+
+    >>> pack_request('{"budget": 10, "snippets": [{"id": "a", "cost": 6, "value": 7}]}')
+    <Packing 1 of 1 snippet, 6 of 10 tokens, value 7, optimal>
+    """
+    from haversack._json import loads
+    from haversack._numbers import described
+
+    data = loads(request) if isinstance(request, str | bytes | bytearray) else request
+    if not hasattr(data, "keys"):
+        raise InputTypeError(
+            'a request must be a JSON object such as {"budget": 1000, "snippets": [...]}; '
+            f"found {described(data)}",
+            path="", found=data,
+        )  # fmt: skip
+    fields = dict(data)
+    _check_request(fields)
+    settings = {name: fields[name] for name in _SETTINGS if fields.get(name) is not None}
+    _refuse_code(settings)
+    return packed(Packer(**settings), fields["snippets"], fields["budget"], depth=2)
+
+
+def _check_request(request: dict[str, Any]) -> None:
+    from haversack._fields import nearest
+    from haversack._numbers import described
+
+    for key in request:
+        if key not in _REQUEST:
+            likely = nearest(str(key), _REQUEST)
+            hint = f"; did you mean {likely!r}?" if likely else f"; the words are {', '.join(_REQUEST)}"
+            raise InputError(
+                f"a request has no {key!r}{hint}", path=str(key), field=str(key), found=request[key]
+            )
+    version = request.get("version")
+    if version is not None and (type(version) is not int or version != VERSION):
+        raise InputError(
+            f"version must be {VERSION}, the only one this haversack reads; found {described(version)}",
+            path="version", field="version", found=version,
+        )  # fmt: skip
+    for name in ("budget", "snippets"):
+        if request.get(name) is None:
+            raise InputError(f"{name} is missing from the request", path=name, field=name)
+    if not isinstance(request["snippets"], list | tuple):
+        found = request["snippets"]
+        raise InputTypeError(
+            f"snippets must be a list of snippets; found {described(found)}",
+            path="snippets", field="snippets", found=found,
+        )  # fmt: skip
+
+
+def _refuse_code(settings: dict[str, Any]) -> None:
+    """A request is data: refuse a function in it."""
+    fields: Any = settings.get("fields")
+    readers = list(fields.values()) if hasattr(fields, "values") else []
+    for name, found in (("pinned", settings.get("pinned")), *(("fields", reader) for reader in readers)):
+        if callable(found):
+            raise InputTypeError(
+                f"{name} must be data in a request, not a function; pass functions to pack()",
+                path=name, field=name, found=found,
+            )  # fmt: skip

@@ -1,0 +1,42 @@
+"""Values as integers: a float is the binary number it holds, so one power of two makes a whole list exact."""
+
+from __future__ import annotations
+
+from math import inf, nextafter
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable
+
+
+class Scale:
+    """One common power of two that makes every value an integer, and the way back."""
+
+    __slots__ = ("denominator", "integral")
+
+    def __init__(self, values: Iterable[int | float]) -> None:
+        self.denominator = 1
+        self.integral = True
+        for value in values:
+            if isinstance(value, float):
+                self.integral = False
+                self.denominator = max(self.denominator, value.as_integer_ratio()[1])
+
+    def profit(self, value: int | float) -> int:
+        """Return the value as an integer, exactly."""
+        top, bottom = value.as_integer_ratio()
+        return top * (self.denominator // bottom)
+
+    def value(self, profit: int) -> int | float:
+        """Return a sum of profits as a value, rounded once; OverflowError beyond the float range."""
+        # True division of integers rounds correctly, however large they are.
+        return profit if self.integral else profit / self.denominator
+
+    def bound(self, profit: int, above: int | float) -> int | float:
+        """Return a proven bound that is not reached, as a value: rounded up, and more than `above`."""
+        if self.integral:
+            return profit
+        value = profit / self.denominator
+        if value <= above or self.profit(value) < profit:
+            value = nextafter(max(value, above), inf)
+        return value

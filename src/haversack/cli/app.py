@@ -1,0 +1,158 @@
+"""The commands: what they are called, what they accept, what they say."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+from typing import Annotated, Any
+
+import typer
+from rich.console import Console
+
+import haversack
+from haversack import Packing
+from haversack.cli import demo as demonstration
+from haversack.cli.inputs import read_inputs
+from haversack.cli.outputs import Format, lines_of, write_lines
+from haversack.cli.packing import pack_inputs
+from haversack.cli.settings import parse_effort, parse_fields, parse_tokens
+from haversack.cli.table import summary, table_lines
+
+EXAMPLES = """\
+[bold]Examples[/bold]
+
+haversack pack turn.json --budget 8000
+
+haversack pack docs.jsonl memory.csv --budget 8000 --reserve 1000 --format ids
+
+cat hits.jsonl | haversack pack - --budget 4000 --format jsonl > context.jsonl
+
+haversack pack chunks.json --budget 4000 --field text=page_content --field cost=n_tokens
+
+[bold]Exit codes[/bold]
+
+0 packed; 1 bad input; 2 usage; 3 the pinned snippets alone are over the budget
+"""
+
+app = typer.Typer(
+    name="haversack",
+    no_args_is_help=True,
+    pretty_exceptions_enable=False,
+    rich_markup_mode="rich",
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        write_lines([f"haversack {haversack.__version__}"])
+        raise typer.Exit
+
+
+@app.callback()
+def about(
+    version: Annotated[
+        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+    ] = False,
+) -> None:
+    """Pack an LLM's context: the most valuable snippets that fit the token budget, with a proof.
+
+    New here? Run [bold]haversack demo[/bold].
+    """
+
+
+@app.command("pack", epilog=EXAMPLES)
+def pack(
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILE...", help="JSON, JSON lines or CSV; - is standard input.")
+    ],
+    budget: Annotated[
+        str | None, typer.Option("--budget", "-b", metavar="TOKENS", help="The window; overrides the file's.")
+    ] = None,
+    reserve: Annotated[
+        str | None, typer.Option("--reserve", "-r", metavar="TOKENS", help="Kept free for the answer.")
+    ] = None,
+    form: Annotated[
+        Format | None,
+        typer.Option("--format", "-f", help="What to print; table on a terminal, json in a pipe."),
+    ] = None,
+    effort: Annotated[
+        str | None,
+        typer.Option("--effort", metavar="EFFORT", help="greedy, normal, full or a number of states."),
+    ] = None,
+    field: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--field", metavar="FIELD=KEY", help="Where a field is found: text=page_content. Repeatable."
+        ),
+    ] = None,
+    allow_over_budget: Annotated[
+        bool,
+        typer.Option("--allow-over-budget", help="Pack although the pinned snippets are over the budget."),
+    ] = False,
+    ignore_extra: Annotated[
+        bool, typer.Option("--ignore-extra", help="Ignore keys and columns that are no field of a snippet.")
+    ] = False,
+    rows: Annotated[
+        int, typer.Option("--rows", min=0, help="Rows of the table's two parts at most; 0 for all.")
+    ] = 100,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No summary, no progress bar.")] = False,
+) -> None:
+    """Pack the snippets of all files into one token budget.
+
+    A snippet has a [bold]cost[/bold] in tokens and best a [bold]value[/bold]: how likely it is to be needed.
+    Without values the list is taken as best first. [bold]pinned[/bold] snippets are always in.
+    Several files are one input. A file is a list of snippets, an object with "snippets" and perhaps "budget"
+    and "reserve", one snippet a line, or CSV with a header row.
+    """
+    fields = parse_fields(field or [])
+    options = {
+        "budget": parse_tokens("budget", budget),
+        "reserve": parse_tokens("reserve", reserve),
+        "effort": parse_effort(effort),
+        "fields": fields if fields or ignore_extra else None,
+        "over_budget": "allow" if allow_over_budget else None,
+    }
+    inputs = read_inputs(files, fields, quiet)
+    packing = pack_inputs(inputs, options)
+    _write(packing, form, rows)
+    for note in inputs.notes:
+        tell(f"warning: {note}")
+    if packing.over_budget:
+        tell(f"warning: over the budget by {packing.over_budget:,} tokens: the pinned snippets do not fit")
+    if not quiet:
+        tell(summary(packing))
+
+
+@app.command("demo")
+def demo(
+    budget: Annotated[
+        str | None,
+        typer.Option("--budget", "-b", metavar="TOKENS", help="Another window than the turn's own."),
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print the turn itself: a file for haversack pack.")
+    ] = False,
+) -> None:
+    """Pack a coding agent's turn and explain what happened."""
+    if as_json:
+        write_lines([demonstration.turn_text().rstrip("\n")])
+        return
+    write_lines(demonstration.story(parse_tokens("budget", budget), Console()))
+
+
+def _write(packing: Packing[Any], form: Format | None, rows: int) -> None:
+    if form is None:
+        form = Format.table if sys.stdout is not None and sys.stdout.isatty() else Format.json
+    if form is Format.table:
+        write_lines(table_lines(packing, Console(), rows))
+    else:
+        write_lines(lines_of(packing, form))
+
+
+def tell(message: str) -> None:
+    """Say something on standard error, if anybody listens."""
+    if sys.stderr is not None:
+        with suppress(OSError):
+            sys.stderr.write(f"haversack: {message}\n")
+            sys.stderr.flush()

@@ -1,0 +1,91 @@
+"""The formats for programs and pipes: `json`, `jsonl`, `ids`, `text`. The table has a module of its own."""
+
+from __future__ import annotations
+
+import json
+import os
+import sys
+from collections.abc import Iterable, Iterator
+from enum import StrEnum
+from typing import Any
+
+from haversack import Packing
+from haversack.cli.failures import CommandError
+
+_LINE_BREAKS = str.maketrans({"\n": "\\n", "\r": "\\r"})
+_LINES_AT_ONCE = 1_000
+
+
+class Format(StrEnum):
+    """What standard output holds."""
+
+    table = "table"
+    json = "json"
+    jsonl = "jsonl"
+    ids = "ids"
+    text = "text"
+
+
+def lines_of(packing: Packing[Any], form: Format) -> Iterator[str]:
+    """Yield the lines of *packing* in one of the formats for programs, without their line breaks."""
+    if form is Format.json:
+        yield dump(packing.to_dict(), indent=2)
+    elif form is Format.jsonl:
+        yield from map(dump, packing.selected)
+    elif form is Format.ids:
+        # One id a line is the promise to the next program, whatever an id holds.
+        yield from (
+            str(decision.id).translate(_LINE_BREAKS) for decision in packing.decisions if decision.chosen
+        )
+    else:
+        yield from _texts(packing)
+
+
+def _texts(packing: Packing[Any]) -> Iterator[str]:
+    """The chosen texts in input order, a blank line between two."""
+    for position, text in enumerate(text for text in packing.texts if text):
+        if position:
+            yield ""
+        yield text
+
+
+def dump(value: Any, indent: int | None = None) -> str:
+    """JSON in readable UTF-8; escaped where a text holds half a surrogate pair, which UTF-8 cannot."""
+    text = json.dumps(value, ensure_ascii=False, indent=indent)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return json.dumps(value, indent=indent)
+    return text
+
+
+def write_lines(lines: Iterable[str]) -> None:
+    """Write to standard output in UTF-8, whatever the locale says; a reader that stops early is no error."""
+    if sys.stdout is None:
+        raise CommandError("standard output is closed")
+    binary = sys.stdout.buffer
+    try:
+        batch: list[str] = []
+        for line in lines:
+            batch.append(line)
+            if len(batch) == _LINES_AT_ONCE:
+                binary.write(_encode(batch))
+                batch.clear()
+        binary.write(_encode(batch))
+        binary.flush()
+    except BrokenPipeError:
+        mute_stdout()
+    except OSError as error:
+        mute_stdout()
+        raise CommandError(f"standard output cannot be written: {error.strerror or error}") from None
+
+
+def _encode(lines: list[str]) -> bytes:
+    return "".join(f"{line}\n" for line in lines).encode(errors="replace")
+
+
+def mute_stdout() -> None:
+    """Send what is still buffered nowhere, or the interpreter would complain about it at its end."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)

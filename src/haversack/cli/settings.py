@@ -1,0 +1,48 @@
+"""Read the options' words: numbers of tokens, an effort, a field's other name."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from haversack.cli.failures import BAD_USAGE, CommandError
+
+_EFFORTS = ("greedy", "normal", "full")
+
+
+def parse_tokens(option: str, word: str | None) -> int | float | None:
+    """Read a number of tokens. Whether it is a sensible one is the library's to say."""
+    if word is None:
+        return None
+    for kind in (int, float):
+        try:
+            return kind(word)
+        except ValueError:
+            continue
+    raise CommandError(f"--{option} takes a number of tokens, such as 8000; found {word!r}", BAD_USAGE)
+
+
+def parse_effort(word: str | None) -> int | str | None:
+    """Read greedy, normal, full or a number of states."""
+    if word is None or word in _EFFORTS:
+        return word
+    try:
+        return int(word)
+    except ValueError:
+        known = ", ".join(_EFFORTS)
+        raise CommandError(
+            f"--effort takes {known} or a number of states; found {word!r}", BAD_USAGE
+        ) from None
+
+
+def parse_fields(words: Sequence[str]) -> dict[str, str]:
+    """Read `text=page_content` into {"text": "page_content"}."""
+    fields: dict[str, str] = {}
+    for word in words:
+        field, equals, key = word.partition("=")
+        if not (field and equals and key):
+            raise CommandError(
+                f"--field takes FIELD=KEY, such as text=page_content; found {word!r}", BAD_USAGE
+            )
+        if fields.setdefault(field, key) != key:
+            raise CommandError(f"--field names {field!r} twice: {fields[field]!r} and {key!r}", BAD_USAGE)
+    return fields

@@ -1,0 +1,1 @@
+"""Independent judges: other solvers, brute force, other processes, threads and machines' habits."""
