@@ -6,7 +6,9 @@
 #include <limits>
 #include <numeric>
 
+#include "blocks.hpp"
 #include "core_builder.hpp"
+#include "kernels.hpp"
 #include "search.hpp"
 #include "split.hpp"
 
@@ -24,10 +26,9 @@ constexpr Profit kLargestCount = 1000;
 
 class Flat {
  public:
-  Flat(const Instance& instance, const Candidates& candidates, Weight room, Effort& effort)
-      : instance_(instance), candidates_(candidates), room_(room), effort_(effort), builder_(instance),
-        break_(find_break(candidates, instance.weights, room)) {
-    break_item_ = break_.window[break_.index];
+  Flat(const Instance& instance, const Scan& scan, Weight total, Weight room, Effort& effort)
+      : instance_(instance), scan_(scan), total_(total), room_(room), effort_(effort), builder_(instance),
+        break_(find_break(scan, total, room)), break_item_(break_.item()) {
     tighten_capacity();
     find_profit_step();
   }
@@ -48,7 +49,7 @@ class Flat {
   void tighten_capacity() {
     Weight divisor = 0;
     for (std::size_t i = 0; i < instance_.size && divisor != 1; ++i) {
-      if (candidates_.efficiency[i] >= 0.0) divisor = std::gcd(divisor, instance_.weights[i]);
+      if (scan_.efficiency(i) >= 0.0) divisor = std::gcd(divisor, instance_.weights[i]);
     }
     if (divisor > 1) residual_ = break_.residual - break_.residual % divisor;
     else residual_ = break_.residual;
@@ -59,7 +60,7 @@ class Flat {
     if (instance_.profits == nullptr) return;
     Profit divisor = 0;
     for (std::size_t i = 0; i < instance_.size && divisor != 1; ++i) {
-      if (candidates_.efficiency[i] >= 0.0) divisor = std::gcd(divisor, instance_.profits[i]);
+      if (scan_.efficiency(i) >= 0.0) divisor = std::gcd(divisor, instance_.profits[i]);
     }
     profit_step_ = divisor;
   }
@@ -106,17 +107,13 @@ class Flat {
     }
   }
 
-  [[nodiscard]] Ranked ranked(ItemId item) const {
-    return {candidates_.efficiency[item], instance_.weights[item], item};
-  }
-
   [[nodiscard]] bool in_break_solution(const Ranked& item) const { return by_efficiency(item, break_item_); }
 
   /// Weight of the incumbent relative to the break solution.
   [[nodiscard]] Weight toggled_weight() const {
     Weight weight = 0;
     for (const ItemId item : toggled_) {
-      const bool in = in_break_solution(ranked(item));
+      const bool in = in_break_solution(scan_.ranked(item));
       weight += in ? -instance_.weights[item] : instance_.weights[item];
     }
     return weight;
@@ -127,7 +124,7 @@ class Flat {
     P profit = 0;
     for (const ItemId item : toggled_) {
       const P own = builder_.profit<P>(item, scale);
-      profit += in_break_solution(ranked(item)) ? -own : own;
+      profit += in_break_solution(scan_.ranked(item)) ? -own : own;
     }
     return profit;
   }
@@ -135,20 +132,20 @@ class Flat {
   [[nodiscard]] double toggled_profit_about() const {
     double profit = 0.0;
     for (const ItemId item : toggled_) {
-      const double own = candidates_.efficiency[item] * static_cast<double>(instance_.weights[item]);
-      profit += in_break_solution(ranked(item)) ? -own : own;
+      const double own = scan_.efficiency(item) * static_cast<double>(instance_.weights[item]);
+      profit += in_break_solution(scan_.ranked(item)) ? -own : own;
     }
     return profit;
   }
 
   /// What rounding may have cost the bound: every efficiency is off by at most half an ulp.
   [[nodiscard]] double margin() const {
-    return kRounding * break_.efficiency * static_cast<double>(candidates_.weight);
+    return kRounding * break_item_.efficiency * static_cast<double>(total_);
   }
 
   /// The most that any selection can be worth beyond the incumbent, by the break item's price.
   [[nodiscard]] double gap(Weight spare) const {
-    return break_.efficiency * static_cast<double>(residual_ - spare) - toggled_profit_about() + margin();
+    return break_item_.efficiency * static_cast<double>(residual_ - spare) - toggled_profit_about() + margin();
   }
 
   [[nodiscard]] Weight spare(Aim aim) const { return aim == Aim::profit ? 0 : residual_ - toggled_weight() + 1; }
@@ -157,7 +154,7 @@ class Flat {
     const double needed = aim == Aim::profit && instance_.profits != nullptr ? static_cast<double>(profit_step_) : 0.0;
     const double allowed = gap(spare(aim)) - needed + kRounding * needed;
     if (allowed < 0.0) return {};
-    return within_gap(candidates_, instance_.weights, break_.efficiency, allowed);
+    return within_gap(scan_, break_item_.efficiency, allowed);
   }
 
   /// Searches these items, everything else decided; true if nothing more is to be found. Takes what it finds.
@@ -224,7 +221,7 @@ class Flat {
     const double unit = std::ldexp(1.0, -scale.exponent);
     Core<P> core;
     core.residual = residual_;
-    core.price = break_.efficiency * unit;
+    core.price = break_item_.efficiency * unit;
     core.before = before * unit;
     core.after = after * unit;
     const std::vector<Parcel> parcels = make_parcels(items);
@@ -242,7 +239,7 @@ class Flat {
     quest.spare = spare(aim);
     quest.target = toggled_profit<P>(scale) + (aim == Aim::profit ? quest.step : P{0});
     quest.pair_up = aim == Aim::profit;
-    quest.enough = most<P>((break_.efficiency * static_cast<double>(residual_) + margin()) * unit, quest.step);
+    quest.enough = most<P>((break_item_.efficiency * static_cast<double>(residual_) + margin()) * unit, quest.step);
     if (aim == Aim::profit && quest.target > quest.enough) return 1;
     const Find<P> find = search(core, quest, effort_);
     if (find.found) {
@@ -283,7 +280,7 @@ class Flat {
     quest.residual = residual_ - spare(aim);
     quest.step = step << finer;
     quest.target = (toggled_profit<P>(scale) + (aim == Aim::profit ? step : P{0})) << finer;
-    quest.enough = most<P>((break_.efficiency * static_cast<double>(residual_) + margin()) * unit, step) << finer;
+    quest.enough = most<P>((break_item_.efficiency * static_cast<double>(residual_) + margin()) * unit, step) << finer;
     const SplitFind<P> find = split_search(split, quest, effort_);
     if (find.found) {
       toggled_.clear();
@@ -301,7 +298,7 @@ class Flat {
     Profit divisor = 0;
     Profit largest = 0;
     for (std::size_t i = 0; i < instance_.size && divisor != 1; ++i) {
-      if (candidates_.efficiency[i] < 0.0 || instance_.weights[i] == 0) continue;
+      if (scan_.efficiency(i) < 0.0 || instance_.weights[i] == 0) continue;
       const Profit bonus = instance_.profits[i] - instance_.weights[i];
       divisor = std::gcd(divisor, bonus);
       largest = std::max(largest, std::abs(bonus));
@@ -320,10 +317,9 @@ class Flat {
   /// All items by falling efficiency, each if it fits: never to be undercut, whatever the effort.
   void fall_back_on_greedy() {
     std::vector<Ranked> items;
-    items.reserve(candidates_.count);
     for (std::size_t i = 0; i < instance_.size; ++i) {
-      const double efficiency = candidates_.efficiency[i];
-      if (efficiency >= 0.0 && efficiency < kInfinity) items.push_back(ranked(static_cast<ItemId>(i)));
+      const double efficiency = scan_.efficiency(i);
+      if (efficiency >= 0.0 && efficiency < kInfinity) items.push_back(scan_.ranked(static_cast<ItemId>(i)));
     }
     std::sort(items.begin(), items.end(), by_efficiency);
     Weight left = room_;
@@ -355,31 +351,31 @@ class Flat {
   }
 
   void write(std::vector<std::uint8_t>& mask) {
-    for (std::size_t i = 0; i < instance_.size; ++i) {
-      mask[i] = candidates_.efficiency[i] >= 0.0 &&
-                in_break_solution(ranked(static_cast<ItemId>(i)));
+    result_.weight = room_ - break_.residual + toggled_weight();
+    const double price = break_item_.efficiency;
+    double low = price, high = price;
+    for (const ItemId item : toggled_) {
+      low = std::min(low, scan_.efficiency(item));
+      high = std::max(high, scan_.efficiency(item));
     }
+    std::vector<ItemId> near;  // what could equal a toggled item, or ties with the break item
+    for_each_flagged(
+        scan_,
+        [&](const double* efficiency, std::size_t begin, std::size_t count, std::uint8_t* flags) {
+          kernels().flag_between(efficiency, count, price, kInfinity, mask.data() + begin);
+          kernels().flag_between(efficiency, count, low, high, flags);
+        },
+        [&](std::size_t item, double efficiency) {
+          near.push_back(static_cast<ItemId>(item));
+          if (efficiency == price) mask[item] = in_break_solution(scan_.ranked(item));
+        });
     for (const ItemId item : toggled_) mask[item] ^= 1;
-    settle_ties(mask);
+    if (!toggled_.empty()) settle_ties(near, mask);
   }
 
   /// Items equal in weight and profit are taken in the order of their positions.
-  void settle_ties(std::vector<std::uint8_t>& mask) const {
-    if (toggled_.empty()) return;
-    double low = kInfinity, high = 0.0;
-    for (const ItemId item : toggled_) {
-      low = std::min(low, candidates_.efficiency[item]);
-      high = std::max(high, candidates_.efficiency[item]);
-    }
-    std::vector<ItemId> near;
-    for (std::size_t i = 0; i < instance_.size; ++i) {
-      const double e = candidates_.efficiency[i];
-      if ((e >= low) & (e <= high)) near.push_back(static_cast<ItemId>(i));
-    }
+  void settle_ties(std::vector<ItemId>& near, std::vector<std::uint8_t>& mask) const {
     const auto key_less = [&](ItemId a, ItemId b) {
-      if (candidates_.efficiency[a] != candidates_.efficiency[b]) {
-        return candidates_.efficiency[a] < candidates_.efficiency[b];
-      }
       return instance_.weights[a] < instance_.weights[b] ||
              (instance_.weights[a] == instance_.weights[b] && profit_less(a, b));
     };
@@ -401,12 +397,13 @@ class Flat {
   }
 
   const Instance& instance_;
-  const Candidates& candidates_;
+  const Scan& scan_;
+  Weight total_;  // of the candidates
   Weight room_;
   Effort& effort_;
   CoreBuilder builder_;
   Break break_;
-  Ranked break_item_{};
+  Ranked break_item_;
   Weight residual_ = 0;
   Profit profit_step_ = 1;
   std::vector<ItemId> toggled_;  // the incumbent: items on the other side than in the break solution
@@ -415,9 +412,9 @@ class Flat {
 
 }  // namespace
 
-FlatResult solve_flat(const Instance& instance, const Candidates& candidates, Weight room, bool greedy_only,
+FlatResult solve_flat(const Instance& instance, const Scan& scan, Weight total, Weight room, bool greedy_only,
                       Effort& effort, Outcome& outcome) {
-  return Flat(instance, candidates, room, effort).run(greedy_only, outcome.mask);
+  return Flat(instance, scan, total, room, effort).run(greedy_only, outcome.mask);
 }
 
 }  // namespace haversack

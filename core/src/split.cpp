@@ -26,7 +26,7 @@ class Splitter {
  public:
   Splitter(const std::vector<SplitItem<P>>& items, const SplitQuest<P>& quest, Effort& effort)
       : items_(items), quest_(quest), effort_(effort), weights_(items.size()) {
-    lp_.efficiency.resize(items.size());
+    efficiency_.resize(items.size());
     capacity_ = quest.residual;
     for (std::size_t i = 0; i < items.size(); ++i) {
       weights_[i] = items[i].weight;
@@ -59,24 +59,24 @@ class Splitter {
   [[nodiscard]] double count_of(const SplitItem<P>& item, const Side& side) const { return side.sign * item.count; }
 
   Relaxed relax(const Side& side, double price) {
-    lp_.weight = 0;
+    Weight total = 0;
     for (std::size_t i = 0; i < items_.size(); ++i) {
       const double reduced = static_cast<double>(items_[i].profit) - price * count_of(items_[i], side);
-      lp_.efficiency[i] = reduced > 0.0 ? reduced / static_cast<double>(weights_[i]) : -1.0;
-      lp_.weight += reduced > 0.0 ? weights_[i] : 0;
+      efficiency_[i] = reduced > 0.0 ? reduced / static_cast<double>(weights_[i]) : -1.0;
+      total += reduced > 0.0 ? weights_[i] : 0;
     }
     Relaxed relaxed;
     relaxed.price = price;
     double fraction = 0.0;
-    if (lp_.weight > capacity_) {
-      const Break found = find_break(lp_, weights_.data(), capacity_);
-      relaxed.efficiency = found.efficiency;
-      relaxed.last = found.window[found.index];
+    if (total > capacity_) {
+      const Break found = find_break(Scan(efficiency_.data(), weights_.data(), items_.size()), total, capacity_);
+      relaxed.efficiency = found.item().efficiency;
+      relaxed.last = found.item();
       fraction = static_cast<double>(found.residual) / static_cast<double>(relaxed.last.weight);
     }
     double bound = 0.0, count = 0.0;
     for (std::size_t i = 0; i < items_.size(); ++i) {
-      if (!is_in(relaxed, lp_.efficiency[i], i)) continue;
+      if (!is_in(relaxed, efficiency_[i], i)) continue;
       bound += static_cast<double>(items_[i].profit) - price * count_of(items_[i], side) -
                relaxed.efficiency * static_cast<double>(weights_[i]);
       count += count_of(items_[i], side);
@@ -178,7 +178,7 @@ class Splitter {
     quest.residual = capacity_;
     for (std::size_t i = 0; i < items_.size(); ++i) {
       const SplitItem<P>& item = items_[i];
-      base[i] = is_in(relaxed, lp_.efficiency[i], i);
+      base[i] = is_in(relaxed, efficiency_[i], i);
       const double reduced = static_cast<double>(item.profit) - relaxed.price * count_of(item, side);
       const double efficiency = reduced / static_cast<double>(item.weight);
       const double loss = std::abs(reduced - relaxed.efficiency * static_cast<double>(item.weight));
@@ -221,7 +221,7 @@ class Splitter {
   SplitQuest<P> quest_;
   Effort& effort_;
   std::vector<Weight> weights_;
-  Candidates lp_;
+  std::vector<double> efficiency_;  // at the price last relaxed at
   Weight capacity_ = 0;  // of these items together
   double packed_profit_ = 0.0;
   std::int64_t packed_count_ = 0;

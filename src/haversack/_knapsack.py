@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from haversack import _core
 from haversack._budget import capacity_of
-from haversack._model import NATIVE_EFFORT, WIDE_EFFORT
+from haversack._model import NATIVE_EFFORT, WIDE_EFFORT, is_finite
 from haversack._numbers import Place, cost_of, described, value_of
 from haversack._solved import Solved
 from haversack.exceptions import InputError, InputTypeError
@@ -74,10 +74,10 @@ def knapsack(
         columns = _core.Columns.of(costs, values)
     except (OverflowError, TypeError, ValueError):
         columns = None
-    outcome: Outcome | None = None if columns is None else _core.solve(columns, room, NATIVE_EFFORT)
-    if outcome is None or outcome.value - outcome.value != 0:
-        outcome = _with_care(costs, values, room)
-    return Solution(outcome)
+    outcome = None if columns is None else _core.solve(columns, room, NATIVE_EFFORT)
+    if outcome is not None and is_finite(outcome):
+        return Solution(outcome)
+    return Solution(_with_care(costs, values, room))
 
 
 def _with_care(costs: Any, values: Any, capacity: int) -> Outcome:
@@ -96,7 +96,7 @@ def _with_care(costs: Any, values: Any, capacity: int) -> Outcome:
         outcome = _core.solve(_core.Columns.of(checked_costs, checked_values), capacity, NATIVE_EFFORT)
     except OverflowError:
         outcome = None
-    if outcome is not None and outcome.value - outcome.value == 0:
+    if outcome is not None and is_finite(outcome):
         return outcome
     from haversack import _bigint
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from haversack import _core
 from haversack._budget import budget_of, reserve_of
-from haversack._model import NATIVE_EFFORT, modelled
+from haversack._model import NATIVE_EFFORT, is_finite, modelled
 from haversack._packing import Packing
 from haversack._record import Record
 from haversack._settings import checked_effort, ids_listed, refuse_unbuilt, refuse_unknown_choice
@@ -178,8 +178,8 @@ def max_value(snippets: Iterable[Any], budget: int | float) -> int | float:
         columns = _core.Columns.read(snippets)
         if columns is not None:
             outcome = _core.solve(columns, tokens, -1)
-            # A value beyond the floats is the model's to explain.
-            if outcome is not None and outcome.value - outcome.value == 0:
+            # Sums beyond the floats, and numbers beyond 64 bits, are the model's.
+            if outcome is not None and is_finite(outcome):
                 return outcome.value
     return modelled(snippets).solve(tokens, -1).value
 

@@ -47,9 +47,8 @@ def why(decision: Decision, ledger: Ledger) -> str:
             return f"no room, as it needs {cost} and the pins leave {ledger.room:,} of {ledger.capacity:,}"
     missing = max(0, decision.cost - ledger.remaining)
     proof = "no selection with it is worth more" if ledger.optimal else "nothing better with it was found"
-    return (
-        f"outvalued, as it needs {cost} where {ledger.remaining:,} are left ({missing:,} short), and {proof}"
-    )
+    left = f"{ledger.remaining:,} are left ({missing:,} short)"
+    return f"outvalued, as it needs {cost} where {left}, and {proof}"
 
 
 def tokens(count: int) -> str:
