@@ -16,7 +16,7 @@ from haversack._extras import MissingExtraError
 from haversack.counters import _exact
 from haversack.exceptions import InputError, InputTypeError, PackingError
 from tests import ranks
-from tests.texts import HOSTILE, texts
+from tests.texts import HOSTILE, texts, unhurried
 
 ENCODINGS = ["o200k_base", "cl100k_base"]
 ESTIMATES = ["regex", "bytes/3", "chars/4", "estimate:claude", "estimate:claude-4.6", "estimate:gemini"]
@@ -61,6 +61,7 @@ class TestExact:
         judge = tiktoken.get_encoding(encoding)
         counter = counters.resolve(encoding)
 
+        @unhurried
         @given(texts)
         def agree(text):
             assert len(judge.encode_ordinary(text)) == counter(text)
@@ -74,7 +75,9 @@ class TestExact:
         files = [path.read_text("utf-8") for path in ranks.KEPT.parents[1].glob("src/haversack/**/*.py")]
         judge = tiktoken.get_encoding(encoding)
 
-        assert [len(judge.encode_ordinary(text)) for text in files] == counters.resolve(encoding).count_many(files)
+        assert [len(judge.encode_ordinary(text)) for text in files] == counters.resolve(encoding).count_many(
+            files
+        )
 
     @pytest.mark.parametrize(
         ("text", "cl100k", "o200k"),
@@ -83,13 +86,16 @@ class TestExact:
             ("The marker <|endoftext|> ends a document.", 12, 13),
             ("report \ud8aa page 3", 5, 5),
             ("\ud83d\ude00", 2, 1),
-            ("Blue kettles on the north shelf need a recount before Friday noon", 14, 14),
+            ("Blue kettles on the north shelf need a recount before Friday noon", 14, 13),
             ("NullPointerException while reading getElementById('root')", 8, 12),
             ("q" * 120_000, 60_000, 60_000),
         ],
     )
     def test_known_counts(self, text, cl100k, o200k):
-        assert (cl100k, o200k) == (counters.resolve("cl100k_base")(text), counters.resolve("o200k_base")(text))
+        assert (cl100k, o200k) == (
+            counters.resolve("cl100k_base")(text),
+            counters.resolve("o200k_base")(text),
+        )
 
     @pytest.mark.parametrize("character", ["a", " ", "^", "\n", "1", "中", "🙂", "\u0301", "\ud800"])
     @pytest.mark.parametrize("name", ["o200k_base", "cl100k_base", "regex"])
@@ -110,7 +116,7 @@ class TestExact:
             return _exact.load_toktok(name)
 
         encoding = _exact.Encoding("o200k_base", "toktok", load)
-        assert [] == loads
+        assert loads == []
 
         with ThreadPoolExecutor(8) as pool:
             found = set(pool.map(lambda _: encoding(["hello world"])[0], range(16)))
@@ -137,13 +143,15 @@ class TestFallback:
     def test_tiktoken_counts_where_its_ranks_are_on_disk(self, encoding, no_toktok, rank_files):
         counter = _exact.exact(encoding)
 
-        assert "tiktoken" == counter._count_many.backend
+        assert counter._count_many.backend == "tiktoken"
         assert counters.resolve(encoding).count_many(HOSTILE) == counter.count_many(HOSTILE)
 
-    def test_without_ranks_the_error_names_the_extra_and_nothing_is_fetched(self, no_toktok, no_ranks, tmp_path):
+    def test_without_ranks_the_error_names_the_extra_and_nothing_is_fetched(
+        self, no_toktok, no_ranks, tmp_path
+    ):
         with pytest.raises(MissingExtraError, match=r"pip install 'haversack\[tokens\]'"):
             _exact.exact("o200k_base")
-        assert [] == list(tmp_path.iterdir())
+        assert list(tmp_path.iterdir()) == []
 
     def test_a_damaged_rank_file_is_not_used_and_not_deleted(self, no_toktok, no_ranks, tmp_path):
         damaged = tmp_path / ranks.FILES[0]
@@ -182,29 +190,39 @@ class TestFallback:
 
         encoding = tiktoken.get_encoding("cl100k_base")
 
-        assert (12, "cl100k_base", True) == (
+        assert (
             counters.resolve(encoding)("The marker <|endoftext|> ends a document."),
             counters.resolve(encoding).name,
             counters.resolve(encoding).exact,
-        )
+        ) == (12, "cl100k_base", True)
 
 
 class TestNames:
     @pytest.mark.parametrize(
         ("encoding", "models"),
         [
-            ("o200k_base", "gpt-4o gpt-4o-2024-05-13 gpt-4.1-nano o1 o1-preview o3 o3-mini o4-mini gpt-5 gpt-5-mini"),
+            (
+                "o200k_base",
+                "gpt-4o gpt-4o-2024-05-13 gpt-4.1-nano o1 o1-preview o3 o3-mini o4-mini gpt-5 gpt-5-mini",
+            ),
             ("o200k_base", "gpt-5.1 GPT-4o openai/gpt-4o azure/gpt-4o ft:gpt-4o:acme::x chatgpt-4o-latest"),
-            ("cl100k_base", "gpt-4 gpt-4-turbo gpt-4-0613 gpt-3.5-turbo-16k text-embedding-3-small gpt-35-turbo"),
+            (
+                "cl100k_base",
+                "gpt-4 gpt-4-turbo gpt-4-0613 gpt-3.5-turbo-16k text-embedding-3-small gpt-35-turbo",
+            ),
             ("o200k_harmony", "gpt-oss-120b openai/gpt-oss-20b"),
         ],
     )
     def test_models_have_the_encoding_that_openai_gave_them(self, encoding, models):
         assert {encoding} == {counters.encoding_of(model) for model in models.split()}
 
-    @pytest.mark.parametrize("model", ["gpt-6", "gpt-4.7", "gpt", "o2", "o30", "gpt-4ou", "", "text", "davinci"])
+    @pytest.mark.parametrize(
+        "model", ["gpt-6", "gpt-4.7", "gpt", "o2", "o30", "gpt-4ou", "", "text", "davinci"]
+    )
     def test_an_unknown_name_is_an_error_that_lists_all_names(self, model):
-        with pytest.raises(InputError, match=r"Exact: cl100k_base.*gpt-4o.*Estimates: regex, bytes/3") as caught:
+        with pytest.raises(
+            InputError, match=r"Exact: cl100k_base.*gpt-4o.*Estimates: regex, bytes/3"
+        ) as caught:
             counters.resolve(model)
         assert ("counter", model) == (caught.value.field, caught.value.found)
 
@@ -226,7 +244,7 @@ class TestNames:
         assert counters.resolve(estimate).exact is False
 
     def test_other_vendors_models_are_pointed_to_their_own_file(self):
-        with pytest.raises(InputError, match="hf:PATH/tokenizer.json"):
+        with pytest.raises(InputError, match=r"hf:PATH/tokenizer\.json"):
             counters.resolve("meta-llama/Llama-3-8b")
 
     @pytest.mark.parametrize("spec", [None, 4, ["o200k_base"], b"o200k_base"])
@@ -239,11 +257,16 @@ class TestCallables:
     def test_any_function_counts(self):
         counter = counters.wrap(lambda text: len(text.split()), name="words")
 
-        assert ("words", True, 2, [1, 0]) == (counter.name, counter.exact, counter("a b"), counter.count_many(["a", ""]))
+        assert (
+            counter.name,
+            counter.exact,
+            counter("a b"),
+            counter.count_many(["a", ""]),
+        ) == ("words", True, 2, [1, 0])
 
     @pytest.mark.parametrize("count", [True, 1.0, "3", None, -1])
     def test_a_result_that_is_no_count_is_an_error_naming_the_counter(self, count):
-        with pytest.raises(InputError, match="counter 'mine' gave .*; a count is an int >= 0"):
+        with pytest.raises(InputError, match=r"counter 'mine' gave .*; a count is an int >= 0"):
             counters.wrap(lambda text: count, name="mine")("x")
 
     def test_numpy_integers_are_counts(self):
@@ -266,19 +289,21 @@ class TestCallables:
         recorder = Recorder()
         counters.wrap(recorder).count_many(["a\ud800", "\ud83d\ude00"])
 
-        assert ["a\ufffd", "😀"] == recorder.calls
+        assert recorder.calls == ["a\ufffd", "😀"]
 
 
 class TestEstimates:
     @pytest.mark.parametrize("name", ESTIMATES)
+    @unhurried
     @given(text=texts)
     def test_an_estimate_is_a_count_and_says_that_it_is_no_more(self, name, text):
         counter = counters.resolve(name)
 
         assert counter.exact is False
         assert counter(text) >= (text != "")
-        assert 0 == counter("")
+        assert counter("") == 0
 
+    @unhurried
     @given(texts)
     def test_the_margins_are_over_o200k(self, text):
         base = counters.resolve("o200k_base")(text)
@@ -298,10 +323,11 @@ class TestCached:
         recorder = Recorder()
         counter = counters.cached(recorder)
 
-        assert [3, 5, 3] == counter.count_many(["one", "three", "one"])
-        assert [5, 3, 4] == counter.count_many(["three", "one", "four"])
-        assert ["one", "three", "four"] == recorder.calls
+        assert counter.count_many(["one", "three", "one"]) == [3, 5, 3]
+        assert counter.count_many(["three", "one", "four"]) == [5, 3, 4]
+        assert recorder.calls == ["one", "three", "four"]
 
+    @unhurried
     @given(st.lists(texts, max_size=8), st.integers(0, 2000))
     def test_a_cache_of_any_size_changes_no_count(self, some, max_bytes):
         counter = counters.cached("regex", max_bytes=max_bytes)
@@ -331,7 +357,7 @@ class TestCached:
         for text in ["a", "b", "a", "c", "a", "b"]:
             counter(text)
 
-        assert ["a", "b", "c", "b"] == recorder.calls
+        assert recorder.calls == ["a", "b", "c", "b"]
 
     def test_threads_may_share_it(self):
         counter = counters.cached("regex", max_bytes=192 * 50)
@@ -347,14 +373,14 @@ class TestCached:
         counter("hello world")
         copy = pickle.loads(pickle.dumps(counter))
 
-        assert (4000, 0, True, 2) == (copy.max_bytes, copy.size, copy.exact, copy("hello world"))
+        assert (copy.max_bytes, copy.size, copy.exact, copy("hello world")) == (4000, 0, True, 2)
 
 
 class TestAnchored:
     def test_it_charges_as_its_base_until_it_has_seen_a_report(self):
         counter = counters.anchored(len)
 
-        assert (5, 1.0, 0.0, False) == (counter("abcde"), counter.ratio, counter.spread, counter.exact)
+        assert (counter("abcde"), counter.ratio, counter.spread, counter.exact) == (5, 1.0, 0.0, False)
 
     def test_it_learns_the_ratio_and_its_spread(self):
         counter = counters.anchored(len, margin=1.0)
@@ -363,14 +389,15 @@ class TestAnchored:
 
         assert pytest.approx(1.2) == counter.ratio
         assert pytest.approx(0.1) == counter.spread  # of 1.1, 1.3, 1.2
-        assert 130 == counter("x" * 100)
+        assert counter("x" * 100) == 130
 
     def test_one_report_leaves_a_tenth_for_what_is_not_known(self):
         counter = counters.anchored(len, margin=1.0)
         counter.observe(1000, 1000)
 
-        assert 110 == counter("x" * 100)
+        assert counter("x" * 100) == 110
 
+    @unhurried
     @given(st.lists(st.tuples(st.integers(1, 10**6), st.integers(1, 10**6)), min_size=1, max_size=6))
     def test_reports_never_make_it_charge_below_the_ratio_they_show(self, reports):
         counter = counters.anchored(len)
@@ -386,9 +413,11 @@ class TestAnchored:
         counter = counters.anchored(len)
         counter.observe(Packed(), 8)
 
-        assert (4, 2.0) == (counter.counted, counter.ratio)
+        assert (counter.counted, counter.ratio) == (4, 2.0)
 
-    @pytest.mark.parametrize(("what", "reported"), [("abc", 0), ("abc", -1), ("", 5), ("abc", True), ("abc", 1.5)])
+    @pytest.mark.parametrize(
+        ("what", "reported"), [("abc", 0), ("abc", -1), ("", 5), ("abc", True), ("abc", 1.5)]
+    )
     def test_a_report_of_nothing_is_refused(self, what, reported):
         with pytest.raises(InputError, match=r"observe\(\) needs"):
             counters.anchored(len).observe(what, reported)

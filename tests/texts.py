@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from hypothesis import settings
 from hypothesis import strategies as st
+
+# The first count loads a vocabulary, which takes a second.
+unhurried = settings(deadline=None, max_examples=150)
 
 HOSTILE = [
     "",

@@ -16,9 +16,11 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from re import Pattern
 
-# Words, and inside them the parts of snake_case, camelCase, HTTPServer and utf8.
+# Words, and inside them the parts of snake_case, camelCase, HTTPServer and utf8. Chinese and Japanese have no
+# spaces to split at: pairs of characters stand for words, as is usual.
 _WORD = r"\w+"
-_PART = r"[A-Z]+(?![a-z])|[A-Z][a-z]+|[a-z]+|[0-9]+|[^\W\d_A-Za-z]+"
+_PART = r"[A-Z]+(?![a-z])|[A-Z][a-z]+|[a-z]+|[0-9]+"
+_CJK = "[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\U00020000-\U0003ffff]+"
 _patterns: dict[str, Pattern[str]] = {}
 
 
@@ -29,14 +31,11 @@ def words(text: str) -> list[str]:
     ['def', 'readhttpheader', 'read', 'http', 'header', 'max_size', 'max', 'size']
     """
     found = []
-    parts = _pattern(_PART)
     for word in _pattern(_WORD).findall(well_formed(text)):
         found.append(word.lower())
-        if word.islower() and word.isalpha():
-            continue
-        pieces = parts.findall(word)
-        if len(pieces) > 1:
-            found += [piece.lower() for piece in pieces]
+        # The usual word, in lower case and of one part, needs no closer look.
+        if not (word.isascii() and word.isalpha() and word.islower()):
+            found += [part.lower() for part in _parts(word)]
     return found
 
 
@@ -79,6 +78,18 @@ def values(scores: Sequence[float], tokens: Sequence[int]) -> list[float]:
     raw = [exp(2 * (height - top)) * sqrt(count) for height, count in zip(heights, tokens, strict=True)]
     total = fsum(raw)
     return [worth / total for worth in raw] if total > 0 else raw
+
+
+def _parts(word: str) -> list[str]:
+    if word.isascii():
+        parts = _pattern(_PART).findall(word)
+    else:
+        parts = [part for part in word.split("_") if part]
+        pairs = [
+            run[start : start + 2] for run in _pattern(_CJK).findall(word) for start in range(len(run) - 1)
+        ]
+        parts += pairs
+    return [part for part in parts if part != word]
 
 
 def _pattern(source: str) -> Pattern[str]:

@@ -75,7 +75,8 @@ def regex(text: str) -> int:
 
         _pieces = re.compile(_PIECES, re.VERBOSE | re.DOTALL)
     tenths = sum(_tenths(found.lastgroup, found.end() - found.start()) for found in _pieces.finditer(text))
-    return -(-tenths // 10)
+    # A lone space is free before a word, but no text of its own is.
+    return max(-(-tenths // 10), 1 if text else 0)
 
 
 def _tenths(kind: str | None, length: int) -> int:

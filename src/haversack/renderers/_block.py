@@ -24,7 +24,7 @@ class Block:
 
     def __init__(
         self,
-        id: str | int | None,  # noqa: A002 (the snippet's own word)
+        id: str | int | None,
         text: str | None,
         source: str | None = None,
         section: str | None = None,

@@ -37,30 +37,30 @@ class Renderer(Record):
     """
 
     __slots__ = (
+        "name",
         "block",
-        "footer",
+        "separator",
         "header",
+        "footer",
         "heading",
         "heading_end",
-        "headings",
-        "lines",
-        "name",
         "note",
+        "headings",
         "notes",
-        "separator",
+        "lines",
     )
 
+    name: str
     block: str | Callable[[Block], str]
-    footer: str
+    separator: str
     header: str
+    footer: str
     heading: str | Callable[[str], str]
     heading_end: str | Callable[[str], str]
-    headings: bool
-    lines: bool
-    name: str
     note: str | Callable[[Sequence[Block]], str]
+    headings: bool
     notes: bool
-    separator: str
+    lines: bool
 
     def __init__(
         self,
@@ -85,17 +85,17 @@ class Renderer(Record):
             )
         joint = separator if separator is not None else ("" if lines else "\n\n")
         self._fill(
+            name,
             block,
-            footer,
+            joint,
             header,
+            footer,
             "{section}" if heading is None else heading,
             heading_end,
-            heading is not None if headings is None else headings,
-            lines,
-            name,
             "({count} left out)" if note is None else note,
+            heading is not None if headings is None else headings,
             note is not None if notes is None else notes,
-            joint,
+            lines,
         )
         self._check()
 
