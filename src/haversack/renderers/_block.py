@@ -61,4 +61,5 @@ class Block:
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing to render."""
-        return self.text is None or not self.text or self.text.isspace()
+        text = self.text
+        return not text or text.isspace()

@@ -115,7 +115,8 @@ class Renderer(Record):
         """Render one snippet; the empty string where it has no text."""
         if block.is_empty:
             return ""
-        return self._part(_fill_in(self.block, block, _block_fields))
+        how = self.block
+        return self._part(how(block) if callable(how) else _fill_in(how, block, _block_fields))
 
     def heading_texts(self, section: str) -> tuple[str, str]:
         """Render what stands before and after the snippets of a section; empty strings without headings."""
@@ -172,7 +173,7 @@ class Renderer(Record):
                 found=text,
             )
         text = well_formed(text)
-        if not self.lines:
+        if not self.lines or _is_lines(text):
             return text
         body = text.rstrip()
         if not body:
@@ -190,6 +191,11 @@ class Renderer(Record):
         _try("heading", self.heading, section)
         _try("heading_end", self.heading_end, section)
         _try("note", self.note, _count_field(()))
+
+
+def _is_lines(text: str) -> bool:
+    """Whether a text needs nothing: the usual case, and a copy of every text less."""
+    return text.endswith("\n") and not (text[-2:-1].isspace() or text[0].isspace())
 
 
 def _try(field: str, template: object, known: dict[str, Any]) -> None:
