@@ -85,6 +85,6 @@ def measure_peak(instance: instances.Instance) -> tuple[int, int, bool]:
         np.save(paths[0], instance.costs)
         np.save(paths[1], instance.values)
         command = [sys.executable, "-c", _PEAK, *map(str, paths), str(instance.budget)]
-        printed = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+        printed = subprocess.run(command, check=True, stdout=subprocess.PIPE, text=True).stdout
     added, given, optimal = json.loads(printed)
     return added, given, optimal

@@ -468,7 +468,6 @@ class TestInputs:
 
         packing = packed(snippets, budget)
         list(packing.decisions)
-        packing.selected.clear()
 
         assert snippets == before
 

@@ -110,6 +110,7 @@ def test_the_wrong_number_is_named_by_its_index(values: Any, costs: Any, path: s
 
     assert type(caught.value) is kind
     assert caught.value.path == path
+    assert caught.value.field == path.partition("[")[0]
 
 
 @pytest.mark.parametrize("capacity", [-1, math.nan, True, None, "5"])

@@ -114,6 +114,22 @@ class TestForPeople:
         assert f"{greedy.gap} more than this" in greedy.explain()
         assert "nothing better with it was found" in greedy.explain()
 
+    def test_numbers_of_any_length_can_be_shown(self) -> None:
+        """Python refuses to print integers of more than 4,300 digits."""
+        huge = 10**5000
+        snippets = [
+            {"id": "a", "cost": huge, "value": huge, "pinned": True},
+            {"id": "b", "cost": huge, "value": 1},
+        ]
+
+        packing = haversack.pack(snippets, 5, over_budget="allow")
+
+        assert "1e+5000 of 5 tokens (9.99999e+4999 over)" in repr(packing)
+        assert "b is out: too long, as alone it needs 1e+5000 tokens" in packing.explain()
+        assert "1e+5000" in packing.to_html()
+        with pytest.warns(haversack.OverBudgetWarning, match=r"need 1e\+5000 tokens, but only 5"):
+            haversack.pack(snippets, 5)
+
     def test_details_hold_the_numbers(self) -> None:
         """For programs that do not parse sentences."""
         assert packing()["notes"].detail == {"cost": 900, "room": 880, "pinned_cost": 120, "over": 20}
@@ -174,6 +190,15 @@ class TestAccess:
         """Of what? Selected, dropped and decisions are."""
         with pytest.raises(TypeError):
             iter(packing())  # type: ignore[call-overload]
+
+    def test_what_a_caller_does_to_a_list_stays_with_the_caller(self) -> None:
+        """Each access gives a new one."""
+        once = packing()
+
+        once.selected.clear()
+        once.dropped.clear()
+
+        assert (len(once.selected), len(once.dropped)) == (4, 4)
 
     def test_decisions_are_a_sequence(self) -> None:
         """Indexed from both ends, sliced, counted, compared."""

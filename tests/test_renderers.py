@@ -140,6 +140,7 @@ class TestBlocks:
     @unhurried
     @given(block_lists())
     @example([Block("a", "Run this:\n```sh\nmake build\n"), Block("b", "Then."), Block("c", "Four: ````")])
+    @example([Block("a", "in\n```\nstill in"), Block("b", "in\n`````\n~~~\nstill in")])
     def test_markdown_keeps_each_text_whole_in_its_own_fence(self, chosen):
         markdown = pytest.importorskip("markdown_it", reason="needs markdown-it-py")
         tokens = markdown.MarkdownIt("commonmark").parse(MARKDOWN.render(chosen))

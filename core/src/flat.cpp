@@ -17,10 +17,11 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kRounding = 0x1p-48;
-constexpr std::int64_t kFirstStates = 10'000;   // of the first search, in the window around the break
-constexpr std::int64_t kPlainStates = 50'000;   // of the search of all that is left, before splitting is tried
-constexpr std::int64_t kSplitStates = 200'000;
+constexpr std::int64_t kFirstStates = 4'000;    // of the first search, in the window around the break
+constexpr std::int64_t kPlainStates = 20'000;   // of the search of all that is left, before splitting is tried
+constexpr std::int64_t kSplitStates = 100'000;
 constexpr std::size_t kFewKinds = 4;            // equal items are grouped if that makes the core this much smaller
+constexpr std::ptrdiff_t kLikelyItems = 8;
 constexpr int kPriceBits = 10;                  // integer profits are refined by this much to price counts
 constexpr Profit kLargestCount = 1000;
 
@@ -68,14 +69,33 @@ class Flat {
   void prove() {
     fill_greedily();
     const auto window = [&] {
-      return attempt(break_.window, Aim::profit, break_.has_before ? break_.before : kInfinity,
-                     break_.has_after ? break_.after : 0.0);
+      const double before = break_.has_before ? break_.before : kInfinity;
+      const double after = break_.has_after ? break_.after : 0.0;
+      for (hope_ = likely_gap(); hope_ < gap(0); hope_ *= 3.0) {
+        attempt(break_.window, Aim::profit, before, after);
+        if (found_ || effort_.exhausted()) break;
+      }
+      const bool disappointed = !found_;
+      hope_ = kInfinity;
+      return disappointed && attempt(break_.window, Aim::profit, before, after);
     };
     const auto plain = [&] { return attempt(reduced(Aim::profit), Aim::profit, kInfinity, 0.0); };
     const auto split = [&] { return attempt_split(reduced(Aim::profit), Aim::profit); };
     // Each way has its classes that it settles at once and others that defeat it: take turns, with rising rations.
     result_.optimal = rationed(kFirstStates, window) || rationed(kPlainStates, plain) || rationed(kSplitStates, split) ||
                       rationed(20 * kPlainStates, plain) || rationed(20 * kSplitStates, split) || plain();
+  }
+
+  /// A gap that the best selection is likely to stay within: a dozen items near the break, by loss, make thousands
+  /// of selections, and some mostly fill the capacity. Searching for no less finds it in far fewer states.
+  [[nodiscard]] double likely_gap() const {
+    std::vector<double> losses;
+    for (const Ranked& ranked : break_.window) {
+      losses.push_back(std::fabs(ranked.efficiency - break_item_.efficiency) * static_cast<double>(ranked.weight));
+    }
+    if (losses.size() <= kLikelyItems) return kInfinity;
+    std::nth_element(losses.begin(), losses.begin() + kLikelyItems, losses.end());
+    return losses[kLikelyItems];
   }
 
   template <class Work>
@@ -241,7 +261,12 @@ class Flat {
     quest.pair_up = aim == Aim::profit;
     quest.enough = most<P>((break_item_.efficiency * static_cast<double>(residual_) + margin()) * unit, quest.step);
     if (aim == Aim::profit && quest.target > quest.enough) return 1;
+    const P known = quest.target;
+    const double hoped = core.price * static_cast<double>(residual_) - hope_ * unit;
+    if (hoped > static_cast<double>(known)) quest.target = most<P>(hoped, quest.step);
     const Find<P> find = search(core, quest, effort_);
+    found_ = find.found;
+    if (!find.found && quest.target > known) return 0;
     if (find.found) {
       toggled_.clear();
       for (const std::uint32_t i : find.toggled) {
@@ -407,6 +432,8 @@ class Flat {
   Weight residual_ = 0;
   Profit profit_step_ = 1;
   std::vector<ItemId> toggled_;  // the incumbent: items on the other side than in the break solution
+  double hope_ = kInfinity;      // the gap beyond which selections are not looked at, at first
+  bool found_ = false;           // by the last attempt
   FlatResult result_;
 };
 

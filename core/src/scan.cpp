@@ -19,7 +19,7 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kStored = 16384;  // problems up to this size keep their efficiencies
-constexpr std::size_t kWindow = 64;     // small enough to sort for nothing, large enough to hold most cores
+constexpr std::size_t kWindow = 80;     // small enough to sort for nothing, large enough to hold most cores
 constexpr std::size_t kLargestSample = 1024;
 constexpr std::uint64_t kSmall = std::uint64_t{1} << 51;
 
@@ -64,31 +64,36 @@ Bracket sample_bracket(const Active& active, double share, Items& sample) {
     if (cumulated > share * total) break;
     ++rank;
   }
-  const auto spread = static_cast<std::size_t>(1.2 * std::sqrt(static_cast<double>(sample.size()))) + 2;
+  const auto size = static_cast<double>(sample.size());
+  const double quantile = (static_cast<double>(rank) + 0.5) / size;
+  const auto spread = static_cast<std::size_t>(3.0 * std::sqrt(size * quantile * (1.0 - quantile))) + 2;
   return {rank + spread < sample.size() ? sample[rank + spread].efficiency : 0.0,
           rank >= spread ? sample[rank - spread].efficiency : kInfinity};
 }
 
-/// What a pass over the active items finds: the weight above the bracket, and the items in it with their weight.
+/// What a pass over the active items finds: the weight above the bracket, and in it.
 struct Split {
   Weight above = 0;
   Weight inside = 0;
-  Items items;
+  Items items;  ///< those in the bracket; of a list they are compressed in place instead
 };
 
 Split split_list(const Items& list, const Bracket& bracket) {
   Split split;
-  split.items.resize(list.size());
+  for (const Ranked& ranked : list) {
+    split.above += ranked.efficiency > bracket.high ? ranked.weight : 0;
+    split.inside += bracket.holds(ranked.efficiency) ? ranked.weight : 0;
+  }
+  return split;
+}
+
+void compress(Items& list, const Bracket& bracket) {
   std::size_t count = 0;
   for (const Ranked& ranked : list) {
-    const bool holds = bracket.holds(ranked.efficiency);
-    split.above += ranked.efficiency > bracket.high ? ranked.weight : 0;
-    split.inside += holds ? ranked.weight : 0;
-    split.items[count] = ranked;
-    count += holds;
+    list[count] = ranked;
+    count += bracket.holds(ranked.efficiency);
   }
-  split.items.resize(count);
-  return split;
+  list.resize(count);
 }
 
 Split split_scan(const Scan& scan, const Bracket& bracket) {
@@ -131,8 +136,12 @@ Weight narrow(Active& active, Weight total, Weight room, Break& found) {
     }
     packed += split.above;
     inside = split.inside;
-    active.list.swap(split.items);
-    active.is_list = true;
+    if (active.is_list) {
+      compress(active.list, bracket);
+    } else {
+      active.list.swap(split.items);
+      active.is_list = true;
+    }
     outer = bracket;
     if (bracket.low == bracket.high || active.size() > before - before / 8) break;  // ties: no use to go on
   }
@@ -168,9 +177,9 @@ Scan::Scan(const Instance& instance, Weight room)
   small_weights_ = run.all_bits(instance.weights, instance.size) < kSmall;
   small_numbers_ = small_weights_ && (instance.profits == nullptr || run.all_bits(instance.profits, size_) < kSmall);
   if (size_ > kStored) return;
-  stored_.resize(size_);
-  compute(0, size_, stored_.data());
-  given_ = stored_.data();
+  stored_.reset(new double[size_]);
+  compute(0, size_, stored_.get());
+  given_ = stored_.get();
 }
 
 Scan::Scan(const double* efficiency, const Weight* weights, std::size_t size)

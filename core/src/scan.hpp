@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "haversack/instance.hpp"
@@ -51,7 +52,7 @@ class Scan {
   Weight room_ = 0;
   bool small_weights_ = false;
   bool small_numbers_ = false;
-  std::vector<double> stored_;
+  std::unique_ptr<double[]> stored_;
 };
 
 /// Total weight of the items that compete, or -1 if it passes kWeightLimit.

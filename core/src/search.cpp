@@ -36,8 +36,10 @@ class Search {
   }
 
   Find<P> run() {
-    states_.push_back({0, P{0}, 0, History::kStart, 0});
-    note(states_.front());
+    states_.reserve(1);
+    *states_.begin() = {0, P{0}, 0, History::kStart, 0};
+    states_.shrink_to(states_.begin() + 1);
+    note(*states_.begin());
     while (!states_.empty() && !done_ && (can_add() || can_take())) {
       if (can_add()) step(next_in_++, +1);
       if (can_take() && !done_ && !states_.empty()) step(--next_out_, -1);
@@ -141,16 +143,17 @@ class Search {
             static_cast<double>(needed_profit()) - slack, slack};
   }
 
-  /// Branches every state on moving an item (weight, profit and count negative when it is taken out).
+  /// Branches every state on moving an item (weight, profit and count negative when it is taken out): merges the
+  /// states that stay with those that move. Branch-free but for the rare find, since neither side can be foreseen.
   void merge(const CoreItem<P>& moved) {
     moved_weight_ += std::abs(moved.weight);
-    next_.resize(2 * states_.size() + 1);
+    next_.reserve(2 * states_.size() + 1);
     Bounds limits = bounds();
     const std::uint64_t bit = std::uint64_t{1} << ((order_.size() - 1) % History::kBlock);
-    const State<P>* stay = states_.data();
-    const State<P>* move = states_.data();
-    const State<P>* const end = stay + states_.size();
-    State<P>* out = next_.data();
+    const State<P>* stay = states_.begin();
+    const State<P>* move = states_.begin();
+    const State<P>* const end = states_.end();
+    State<P>* out = next_.begin();
     best_of_count_ = std::numeric_limits<P>::min();
     while (stay != end) {
       const Weight weight = move->weight + moved.weight;
@@ -175,7 +178,7 @@ class Search {
       keep({move->weight + moved.weight, move->profit + moved.profit, move->decisions | bit, move->history,
             move->count + moved.count}, limits, out);
     }
-    next_.resize(static_cast<std::size_t>(out - next_.data()));
+    next_.shrink_to(out);
     states_.swap(next_);
   }
 
@@ -289,8 +292,8 @@ class Search {
   bool stopped_ = false;
   P best_of_count_ = 0;
   std::int32_t count_at_ = std::numeric_limits<std::int32_t>::min();
-  std::vector<State<P>> states_;
-  std::vector<State<P>> next_;
+  Frontier<P> states_;
+  Frontier<P> next_;
   std::vector<std::uint32_t> order_;  // the item of each step
   History history_;
   Find<P> find_;

@@ -35,12 +35,11 @@ class Solution(Solved):
         return self._outcome.chosen
 
     def __repr__(self) -> str:
-        from haversack._sentences import number
+        from haversack._figures import number
 
         proof = "optimal" if self.optimal else f"at most {number(self.bound - self.value)} below the best"
-        return (
-            f"<Solution {len(self.chosen):,} chosen, cost {self.cost:,}, value {number(self.value)}, {proof}>"
-        )
+        numbers = f"cost {number(self.cost)}, value {number(self.value)}"
+        return f"<Solution {len(self.chosen):,} chosen, {numbers}, {proof}>"
 
 
 def knapsack(

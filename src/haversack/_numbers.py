@@ -37,7 +37,9 @@ class Place:
         """Raise an error about a field of this place."""
         where = self.path() if self.id is None else f"{self.path()} (id {self.id!r})"
         name = f"{where}: {field}" if field else where
-        raise kind(f"{name} {message}", path=self.path(field), id=self.id, field=field, found=found)
+        # A number in a bare list has no field of its own: the list is it.
+        field, path = (self.source, self.path()) if field == "" else (field, self.path(field))
+        raise kind(f"{name} {message}", path=path, id=self.id, field=field, found=found)
 
     def refuse_type(self, field: str | None, message: str, found: object) -> NoReturn:
         """Raise an error about the type of a field of this place."""

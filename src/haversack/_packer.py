@@ -82,6 +82,10 @@ class Packer(Record):
         if over_budget not in ("warn", "raise", "allow"):
             refuse_unknown_choice("over_budget", over_budget, ("warn", "raise", "allow"))
         checked_effort(effort)
+        if fields is not None:
+            from haversack._fields import checked_reading
+
+            fields = checked_reading(fields)
         if pinned is not None and not callable(pinned) and not isinstance(pinned, str | int):
             # An iterator of ids must serve every call, not only the first.
             pinned = ids_listed(pinned)
@@ -188,7 +192,7 @@ def _report_excess(packing: Packing[Any], policy: str, depth: int) -> None:
     """Warn or raise, as the policy says, about pins or a reserve that leave nothing."""
     if policy == "allow":
         return
-    from haversack._budget import Excess
+    from haversack._excess import Excess
     from haversack.exceptions import OverBudgetError, OverBudgetWarning
 
     model = packing._model

@@ -49,7 +49,7 @@ class Packing(_Of[T], Solved):
     'no_room'
     """
 
-    __slots__ = ("_dropped", "_effort", "_model", "_selected", "budget", "frame", "reserve")
+    __slots__ = ("_effort", "_model", "budget", "frame", "reserve")
 
     budget: int
     """The budget, in whole tokens."""
@@ -64,8 +64,6 @@ class Packing(_Of[T], Solved):
         self._model = model
         self._outcome = outcome
         self._effort = effort
-        self._selected: list[T] | None = None
-        self._dropped: list[T] | None = None
         self.budget = budget
         self.reserve = reserve
         self.frame = frame
@@ -74,17 +72,13 @@ class Packing(_Of[T], Solved):
 
     @property
     def selected(self) -> list[T]:
-        """The chosen snippets, the caller's own objects, in input order."""
-        if self._selected is None:
-            self._selected = _core.pick(self._model.objects, self._outcome.mask, 1)
-        return self._selected
+        """The chosen snippets, the caller's own objects, in input order; a new list on each access."""
+        return _core.pick(self._model.objects, self._outcome.mask, 1)
 
     @property
     def dropped(self) -> list[T]:
-        """The snippets left out, in input order."""
-        if self._dropped is None:
-            self._dropped = _core.pick(self._model.objects, self._outcome.mask, 0)
-        return self._dropped
+        """The snippets left out, in input order; a new list on each access."""
+        return _core.pick(self._model.objects, self._outcome.mask, 0)
 
     @property
     def texts(self) -> list[str | None]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from haversack._sentences import number, tokens
+from haversack._figures import number, tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,12 +19,12 @@ ID_WIDTH = 32
 def headline(packing: Packing[Any]) -> str:
     """Return the one line: snippets, tokens, value, proof."""
     offered = len(packing.decisions)
-    over = f" ({packing.over_budget:,} over)" if packing.over_budget else ""
+    over = f" ({number(packing.over_budget)} over)" if packing.over_budget else ""
     rank = " by rank" if packing._model.ranked else ""
     proof = "optimal" if packing.optimal else f"at most {number(packing.gap)} below the best"
     return (
         f"{len(packing._outcome.chosen):,} of {offered:,} snippet{'' if offered == 1 else 's'}, "
-        f"{packing.cost:,} of {max(0, packing.capacity):,} tokens{over}, "
+        f"{number(packing.cost)} of {number(max(0, packing.capacity))} tokens{over}, "
         f"value {number(packing.value)}{rank}, {proof}"
     )
 
@@ -52,9 +52,9 @@ def explained(packing: Packing[Any]) -> str:
 
 
 def _tokens(packing: Packing[Any]) -> str:
-    taken = f" less a reserve of {packing.reserve:,}" if packing.reserve else ""
-    pins = f"; the pins take {packing._outcome.pinned_cost:,}" if any(packing._model.pinned) else ""
-    return f"Budget {tokens(packing.budget)}{taken}{pins}; {packing.remaining:,} stay unused."
+    taken = f" less a reserve of {number(packing.reserve)}" if packing.reserve else ""
+    pins = f"; the pins take {number(packing._outcome.pinned_cost)}" if any(packing._model.pinned) else ""
+    return f"Budget {tokens(packing.budget)}{taken}{pins}; {number(packing.remaining)} stay unused."
 
 
 def _proof(packing: Packing[Any]) -> str:
@@ -72,7 +72,7 @@ def _row(decision: Decision) -> tuple[str, ...]:
     return (
         "+" if decision.chosen else "-",
         shown,
-        f"{decision.cost:,}",
+        number(decision.cost),
         number(decision.value),
         _short(decision),
     )
@@ -83,9 +83,9 @@ def _short(decision: Decision) -> str:
     facts = decision.detail
     match decision.reason:
         case "too_long":
-            return f"too long: {facts['over']:,} over the capacity of {facts['capacity']:,}"
+            return f"too long: {number(facts['over'])} over the capacity of {number(facts['capacity'])}"
         case "no_room":
-            return f"no room: the pins leave {facts['room']:,}"
+            return f"no room: the pins leave {number(facts['room'])}"
         case "outvalued":
             return f"outvalued: {tokens(facts['missing'])} short"
     return decision.reason

@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from haversack._budget import Excess
+    from haversack._excess import Excess
 
 __all__ = ["InputError", "InputTypeError", "OverBudgetError", "OverBudgetWarning", "PackingError"]
 
