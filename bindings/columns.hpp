@@ -18,8 +18,8 @@ struct ColumnsData {
   const std::int64_t* costs = nullptr;
   const std::int64_t* ints = nullptr;  ///< exactly one of ints and reals is set
   const double* reals = nullptr;
-  std::vector<std::uint8_t> pinned;    ///< empty: none is
-  PyObject* ids = nullptr;             ///< a list with None where an id is absent, or null: no ids
+  std::vector<std::uint8_t> pinned;  ///< empty: none is
+  PyObject* ids = nullptr;           ///< a list with None where an id is absent, or null: no ids
 
   std::vector<std::int64_t> own_costs;
   std::vector<std::int64_t> own_ints;

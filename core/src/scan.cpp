@@ -261,7 +261,6 @@ std::vector<Ranked> within_gap(const Scan& scan, double price, double gap) {
       [&](std::size_t item, double efficiency) {
         kept.push_back({efficiency, scan.weights()[item], static_cast<ItemId>(item)});
       });
-  std::sort(kept.begin(), kept.end(), by_efficiency);
   return kept;
 }
 
