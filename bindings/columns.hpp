@@ -24,6 +24,7 @@ struct ColumnsData {
   std::vector<std::int64_t> own_costs;
   std::vector<std::int64_t> own_ints;
   std::vector<double> own_reals;
+  std::vector<std::uint8_t> whole;  ///< of mixed values: 1 where an integer was given; empty: none was
   Py_buffer cost_buffer{};
   Py_buffer value_buffer{};
 

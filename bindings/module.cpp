@@ -47,6 +47,19 @@ nb::object as_int(haversack::WideProfit number) {
   return (high << nb::int_(64)) + low;
 }
 
+/// Integers and floats as they were given.
+nb::list mixed_values(const ColumnsData& data) {
+  nb::list values;
+  for (std::size_t i = 0; i < data.size; ++i) {
+    if (data.whole[i]) {
+      values.append(static_cast<std::int64_t>(data.reals[i]));
+    } else {
+      values.append(data.reals[i]);
+    }
+  }
+  return values;
+}
+
 class Outcome {
  public:
   haversack::Outcome core;
@@ -150,6 +163,7 @@ NB_MODULE(_core, module) {
                    [](nb::handle_t<Columns> self) -> nb::object {
                      const ColumnsData& data = *nb::cast<Columns&>(self).data;
                      if (data.ints != nullptr) return nb::cast(view(data.ints, data.size, self));
+                     if (!data.whole.empty()) return mixed_values(data);
                      return nb::cast(view(data.reals, data.size, self));
                    })
       .def_prop_ro("pinned",
