@@ -14,11 +14,16 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any, Literal, TypeVar
 
+    from haversack.renderers import Renderer
+
     T = TypeVar("T")
     OverBudget = Literal["warn", "raise", "allow"]
     Effort = int | float | Literal["greedy", "normal", "full"] | None
     Pins = Iterable[str | int] | Callable[[Any], bool] | str | int | None
     Fields = Mapping[str, str | Callable[[Any], Any]] | None
+    Counting = str | Callable[[str], int] | None
+    Rendering = str | Renderer | None
+    Order = Literal["input", "value", "edges", "section"] | Callable[[list[Any]], Iterable[Any]]
 
 DEFAULT_EFFORT = NATIVE_EFFORT
 """States that `effort=None` may create: 20,000,000, or 400,000 where numbers do not fit 64 bits."""
@@ -48,9 +53,9 @@ class Packer(Record):
 
     reserve: int
     sections: None
-    counter: None
-    render: None
-    order: str
+    counter: Counting
+    render: Rendering
+    order: Order
     values: None
     pinned: Pins
     fields: Fields
@@ -63,9 +68,9 @@ class Packer(Record):
         *,
         reserve: int | float = 0,
         sections: Any = None,
-        counter: Any = None,
-        render: Any = None,
-        order: str = "input",
+        counter: Counting = None,
+        render: Rendering = None,
+        order: Order = "input",
         values: Any = None,
         pinned: Pins = None,
         fields: Fields = None,
@@ -73,12 +78,12 @@ class Packer(Record):
         over_budget: OverBudget = "warn",
         effort: Effort = None,
     ) -> None:
-        if not (sections is counter is render is values is previous is None):
-            refuse_unbuilt(
-                sections=sections, counter=counter, render=render, values=values, previous=previous
-            )
-        if order != "input":
-            refuse_unknown_choice("order", order, ("input",))
+        if not (sections is values is previous is None):
+            refuse_unbuilt(sections=sections, values=values, previous=previous)
+        if not (counter is render is None and order == "input"):
+            from haversack._texts import checked_settings
+
+            counter, render = checked_settings(counter, render, order)
         if over_budget not in ("warn", "raise", "allow"):
             refuse_unknown_choice("over_budget", over_budget, ("warn", "raise", "allow"))
         checked_effort(effort)
@@ -90,7 +95,7 @@ class Packer(Record):
             # An iterator of ids must serve every call, not only the first.
             pinned = ids_listed(pinned)
         self._fill(
-            reserve_of(reserve), None, None, None, order, None, pinned, fields, None, over_budget, effort
+            reserve_of(reserve), None, counter, render, order, None, pinned, fields, None, over_budget, effort
         )
 
     def pack(self, snippets: Iterable[T], budget: int | float) -> Packing[T]:
@@ -104,9 +109,9 @@ def pack(
     *,
     reserve: int | float = 0,
     sections: Any = None,
-    counter: Any = None,
-    render: Any = None,
-    order: str = "input",
+    counter: Counting = None,
+    render: Rendering = None,
+    order: Order = "input",
     values: Any = None,
     pinned: Pins = None,
     fields: Fields = None,
@@ -134,8 +139,13 @@ def pack(
         over_budget: What happens when the pins alone are over: `"warn"`, `"raise"` or `"allow"`.
         effort: States the search may create; None is `DEFAULT_EFFORT`. 0 or `"greedy"` is greedy by value per
             token, `math.inf` or `"full"` runs to the proof.
-        order: `"input"`, the only order of this version.
-        sections: Not built yet and refused, as are `counter`, `render`, `values` and `previous`.
+        counter: Counts texts: an encoding or a model by name (`"o200k_base"`, exact and offline), an
+            estimate by its own name, or a function from a text to its tokens. Costs may then be absent, a
+            snippet may be a str, and the context is rendered: `packing.text`, counted as a whole, fits.
+        render: How: `"plain"` (the default), `"markdown"`, `"xml"`, `"numbered"`, or a `renderers.Renderer`.
+        order: In which order: `"input"`, `"value"` (best first), `"edges"` (best at both ends), `"section"`,
+            or a function from the selected snippets to the same in another order.
+        sections: Not built yet and refused, as are `values` and `previous`.
 
     Raises `InputError` or `InputTypeError`, which name snippet and field, and `OverBudgetError`.
 
@@ -159,12 +169,44 @@ def pack(
 def packed(packer: Packer, snippets: Iterable[T], budget: int | float, depth: int) -> Packing[T]:
     """Pack; a warning points `depth` frames above this one, to the caller's line."""
     tokens, effort = budget_of(budget), checked_effort(packer.effort)
+    if packer.counter is not None:
+        return _packed_text(packer, snippets, tokens, effort, depth + 1)
     model = modelled(snippets, packer.fields, packer.pinned)
     capacity = tokens - packer.reserve
     outcome = model.solve(capacity, effort)
     packing: Packing[T] = Packing(model, outcome, tokens, packer.reserve, effort)
     needed = outcome.pinned_cost
     if (needed > capacity and needed) or (packer.reserve and capacity <= 0):
+        _report_excess(packing, packer.over_budget, depth + 1)
+    return packing
+
+
+def _packed_text(
+    packer: Packer, snippets: Iterable[T], budget: int, effort: int | None, depth: int
+) -> Packing[T]:
+    """Pack snippets with texts: count, choose, render, count again."""
+    from haversack._recount import Recount
+    from haversack._texts import texts_for
+
+    texts = texts_for(packer.counter, packer.render, packer.order)
+    model = modelled(snippets, packer.fields, packer.pinned, texts)
+    model, verified = Recount(model, texts, budget - packer.reserve, effort).run()
+    packing: Packing[T] = Packing(
+        model,
+        verified.outcome,
+        budget,
+        packer.reserve,
+        effort,
+        texts.frame,
+        verified.rendered(texts.counter.exact),
+    )
+    if verified.understated:
+        from warnings import warn
+
+        from haversack.exceptions import CostWarning
+
+        warn(CostWarning(verified.understated), stacklevel=depth + 1)
+    if packing.over_budget or ((packer.reserve or texts.frame) and packing.capacity <= 0):
         _report_excess(packing, packer.over_budget, depth + 1)
     return packing
 
@@ -198,7 +240,7 @@ def _report_excess(packing: Packing[Any], policy: str, depth: int) -> None:
     model = packing._model
     pins = [(model.ids[p], model.costs[p]) for p, pin in enumerate(model.pinned) if pin and model.costs[p]]
     pins.sort(key=lambda pin: -pin[1])
-    needed = packing._outcome.pinned_cost
+    needed = packing.capacity + packing.over_budget if packing.over_budget else packing._outcome.pinned_cost
     excess = Excess(packing.budget, packing.reserve, packing.frame, needed, tuple(pins[:5]))
     if policy == "raise":
         raise OverBudgetError(excess)

@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 VERSION = 1
 
 # A request may name these settings; they are data, never callables or paths.
-_SETTINGS = ("reserve", "sections", "order", "pinned", "fields", "over_budget", "effort")
+_SETTINGS = ("reserve", "sections", "counter", "render", "order", "pinned", "fields", "over_budget", "effort")
 _REQUEST = ("version", "budget", "snippets", *_SETTINGS)
 
 
 def pack_request(request: Mapping[str, Any] | str | bytes) -> Packing[Any]:
     """Pack a request in the wire format: a dict, or its JSON as str or bytes.
 
-    `{"version": 1, "budget": ..., "reserve": ..., "snippets": [...]}`, with `over_budget`, `effort`, `order`,
-    `pinned` (ids) and `fields` (names only) as in `pack`. NaN and Infinity tokens and repeated keys are
-    refused. Errors carry the path, as in `snippets[3].cost`.
+    `{"version": 1, "budget": ..., "reserve": ..., "snippets": [...]}`, with `over_budget`, `effort`,
+    `counter`, `render`, `order`, `pinned` (ids) and `fields` (names only) as in `pack`. NaN and Infinity
+    tokens and repeated keys are refused. Errors carry the path, as in `snippets[3].cost`.
 
     >>> pack_request('{"budget": 10, "snippets": [{"id": "a", "cost": 6, "value": 7}]}')
     <Packing 1 of 1 snippet, 6 of 10 tokens, value 7, optimal>
@@ -75,12 +75,18 @@ def _check_request(request: dict[str, Any]) -> None:
 
 
 def _refuse_code(settings: dict[str, Any]) -> None:
-    """A request is data: refuse a function in it."""
+    """A request is data: refuse a function in it, and the path of a file."""
     fields: Any = settings.get("fields")
     readers = list(fields.values()) if hasattr(fields, "values") else []
-    for name, found in (("pinned", settings.get("pinned")), *(("fields", reader) for reader in readers)):
-        if callable(found):
+    named = [(name, settings.get(name)) for name in ("pinned", "order", "counter", "render")]
+    for name, found in (*named, *(("fields", reader) for reader in readers)):
+        if callable(found) or (name in ("counter", "render") and not isinstance(found, str | type(None))):
             raise InputTypeError(
                 f"{name} must be data in a request, not a function; pass functions to pack()",
                 path=name, field=name, found=found,
             )  # fmt: skip
+    if str(settings.get("counter", "")).startswith("hf:"):
+        raise InputError(
+            "counter must be a name in a request, not the path of a file; pass that to pack()",
+            path="counter", field="counter", found=settings["counter"],
+        )  # fmt: skip

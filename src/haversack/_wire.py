@@ -7,6 +7,7 @@ from haversack._coerce import Table
 from haversack._model import tabled
 from haversack._packing import Packing
 from haversack._plain import plain, plain_snippet
+from haversack._rendered import Rendered
 from haversack._snippet import Snippet
 from haversack.exceptions import InputError
 
@@ -32,6 +33,9 @@ def to_dict(packing: Packing[Any], inputs: bool) -> dict[str, Any]:
         written[name] = getattr(packing, name)
     written["ranked"] = model.ranked
     written["effort"] = packing._effort
+    if packing._rendered is not None:
+        written["charged_capacity"] = packing._rendered.capacity
+        written["used"] = packing._rendered.used
     ids = [plain(id) for id in model.ids]
     mask = packing._outcome.mask
     written["selected"] = [id for id, chosen in zip(ids, mask, strict=True) if chosen]
@@ -99,4 +103,11 @@ def _read(data: Mapping[str, Any], objects: list[Any] | None, texts: list[str | 
         statistics=statistics,
     )
     model = tabled(objects, Table(ids, costs, values, pinned, data["ranked"], by_position))
-    return Packing(model, outcome, data["budget"], data["reserve"], data["effort"], data["frame"])
+    frame, rendered = data["frame"], _rendered(data)
+    return Packing(model, outcome, data["budget"], data["reserve"], data["effort"], frame, rendered)
+
+
+def _rendered(data: Mapping[str, Any]) -> Rendered | None:
+    if data["text"] is None:
+        return None
+    return Rendered(data["text"], data["text_tokens"], data["exact"], data["used"], data["charged_capacity"])

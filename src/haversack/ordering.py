@@ -17,14 +17,16 @@ def check(order: str | Callable[[list[Any]], Iterable[Any]]) -> None:
     if isinstance(order, str):
         if order not in ORDERS:
             raise InputError(
-                f"no order is named {order!r}; there are {', '.join(ORDERS)}, or a function that takes the "
+                f"order must be one of {', '.join(ORDERS)}; found {order!r}; or a function that takes the "
                 f"selected snippets and gives them back in another order",
+                path="order",
                 field="order",
                 found=order,
             )
     elif not callable(order):
         raise InputTypeError(
             f"order takes one of {', '.join(ORDERS)} or a function, found {type(order).__name__}",
+            path="order",
             field="order",
             found=order,
         )

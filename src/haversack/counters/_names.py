@@ -98,7 +98,7 @@ def _from_name(name: str) -> Counter:
     if encoding is not None:
         counter: Counter = resolve(encoding)
         return counter
-    raise InputError(_unknown(name), field="counter", found=name)
+    raise InputError(_unknown(name), path="counter", field="counter", found=name)
 
 
 def _unknown(name: str) -> str:
@@ -112,12 +112,12 @@ def _unknown(name: str) -> str:
     if plain.startswith(_OWN_FILES):
         return (
             f"{name!r} is counted by its own tokenizer file: "
-            f'counter="hf:PATH/tokenizer.json"; nothing is downloaded. {_listing()}'
+            f'counter="hf:PATH/tokenizer.json"; nothing is downloaded. {listing()}'
         )
-    return f"no counter is named {name!r}. {_listing()}"
+    return f"no counter is named {name!r}. {listing()}"
 
 
-def _listing() -> str:
+def listing() -> str:
     models = ", ".join(dict.fromkeys(family for families in _MODELS.values() for family in families))
     return (
         f"Exact: {', '.join(_exact.ENCODINGS)}, or a model ({models}), or hf:PATH. "

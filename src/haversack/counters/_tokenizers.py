@@ -30,6 +30,7 @@ def huggingface(tokenizer: str | PathLike[str] | Any) -> Counter:
         raise InputTypeError(
             f"huggingface() takes a path or a tokenizers.Tokenizer, found {type(tokenizer).__name__} "
             f"(a slow transformers tokenizer goes in as a function: lambda text: len(t.tokenize(text)))",
+            path="counter",
             field="counter",
             found=tokenizer,
         )
@@ -46,6 +47,7 @@ def tiktoken(encoding: str | Any) -> Counter:
         if not hasattr(encoding, "encode_ordinary"):
             raise InputTypeError(
                 f"tiktoken() takes an encoding or the name of one, found {type(encoding).__name__}",
+                path="counter",
                 field="counter",
                 found=encoding,
             )
@@ -59,6 +61,7 @@ def tiktoken(encoding: str | Any) -> Counter:
             f"tiktoken's ranks for {encoding!r} are not on disk, and haversack does not download them; run "
             f"tiktoken.get_encoding({encoding!r}) once with a network, or set TIKTOKEN_CACHE_DIR to a folder "
             f"that has them. counter={encoding!r} needs neither with pip install 'haversack[tokens]'",
+            path="counter",
             field="counter",
             found=encoding,
         )
@@ -74,6 +77,7 @@ def _file(path: str | PathLike[str]) -> str:
     if not os.path.isfile(place):
         raise InputError(
             f"no tokenizer file at {place!r}; give the path of a tokenizer.json (nothing is downloaded)",
+            path="counter",
             field="counter",
             found=path,
         )
@@ -109,7 +113,7 @@ class _HuggingFace:
             tokenizer = Tokenizer.from_file(self.path) if self.path else Tokenizer.from_str(self.json or "")
         except Exception as error:  # tokenizers raises a bare Exception
             message = f"{self.path} is no tokenizer: {error}"
-            raise InputError(message, field="counter", found=self.path) from error
+            raise InputError(message, path="counter", field="counter", found=self.path) from error
         tokenizer.no_truncation()
         tokenizer.no_padding()
         tokenizer.encode_special_tokens = True

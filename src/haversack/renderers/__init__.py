@@ -58,6 +58,7 @@ def named(render: str | Renderer) -> Renderer:
     if not isinstance(render, str):
         raise InputTypeError(
             f"render takes a Renderer or one of {', '.join(_NAMED)}, found {type(render).__name__}",
+            path="render",
             field="render",
             found=render,
         )
@@ -65,6 +66,7 @@ def named(render: str | Renderer) -> Renderer:
     if found is None:
         raise InputError(
             f"no renderer is named {render!r}; there are {', '.join(_NAMED)}, or a Renderer of your own",
+            path="render",
             field="render",
             found=render,
         )

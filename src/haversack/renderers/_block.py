@@ -13,14 +13,15 @@ class Block:
     """One snippet in one of its forms, as it goes into the text.
 
     `number` is its place among the selected, from 1: in a finished text, `[3]` is `packing.selected[2]`.
-    It is set by whoever renders, and the only field that changes.
+    It is set by whoever renders, and the only field that changes. `is_numbered` tells whether it was ever
+    read: if not, the block's text is the same in any place.
     A block without text (None, or nothing but whitespace) renders nothing and costs nothing.
 
     >>> Block("api", "GET /users", source="docs/api.md", start=3, end=9).title
     'docs/api.md:3-9'
     """
 
-    __slots__ = ("end", "id", "meta", "number", "section", "source", "start", "text")
+    __slots__ = ("_number", "end", "id", "is_numbered", "meta", "section", "source", "start", "text")
 
     def __init__(
         self,
@@ -40,8 +41,19 @@ class Block:
         self.section = section
         self.start = start
         self.end = end
-        self.number = number
         self.meta = meta
+        self._number = number
+        self.is_numbered = False
+
+    @property
+    def number(self) -> int:
+        """Its place among the selected, from 1."""
+        self.is_numbered = True
+        return self._number
+
+    @number.setter
+    def number(self, number: int) -> None:
+        self._number = number
 
     @property
     def place(self) -> str:

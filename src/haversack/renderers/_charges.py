@@ -16,21 +16,25 @@ if TYPE_CHECKING:
 class Charges(Record):
     """Tokens of the parts of a text.
 
-    `blocks` is parallel to the blocks given, separator included. `headings` maps a section to the tokens of
+    `blocks` is parallel to the blocks given, separator included; `texts` are what was counted for them.
+    `headings` maps a section to the tokens of
     its heading, to be paid once if any of its blocks is in. `frame` is header, footer and the longest note.
     `refund` is what separators were charged in excess, to be added to the capacity: each part is charged
     one, and the last has none.
     """
 
-    __slots__ = ("blocks", "frame", "headings", "refund")
+    __slots__ = ("blocks", "texts", "frame", "headings", "refund")
 
     blocks: list[int]
+    texts: list[str]
     frame: int
     headings: dict[str, int]
     refund: int
 
-    def __init__(self, blocks: list[int], frame: int, headings: dict[str, int], refund: int) -> None:
-        self._fill(blocks, frame, headings, refund)
+    def __init__(
+        self, blocks: list[int], texts: list[str], frame: int, headings: dict[str, int], refund: int
+    ) -> None:
+        self._fill(blocks, texts, frame, headings, refund)
 
 
 def charge(
@@ -79,6 +83,7 @@ def charge(
     pairs = zip(named, costs[edge:first_block:2], costs[edge + 1 : first_block : 2], strict=True)
     return Charges(
         costs[first_block:],
+        texts[first_block:],
         sum(costs[1:edge]),
         {section: start + end for section, start, end in pairs},
         separator,

@@ -116,7 +116,7 @@ class Renderer(Record):
         if block.is_empty:
             return ""
         how = self.block
-        return self._part(how(block) if callable(how) else _fill_in(how, block, _block_fields))
+        return self._part(how(block) if callable(how) else _fill_in(how, block, _block_fields(how)))
 
     def heading_texts(self, section: str) -> tuple[str, str]:
         """Render what stands before and after the snippets of a section; empty strings without headings."""
@@ -146,19 +146,36 @@ class Renderer(Record):
         """
         for number, block in enumerate(chosen, 1):
             block.number = number
-        ordered = chosen if order is None else [chosen[position] for position in order]
-        header, footer = self.frame_texts()
-        parts = [header, *self._body(ordered), self.note_text(omitted), footer]
-        return self.separator.join(part for part in parts if part)
+        texts = [self.block_text(block) for block in chosen]
+        sections = [block.section for block in chosen]
+        return self.joined(texts, sections, order=order, note=self.note_text(omitted))
 
-    def _body(self, ordered: Sequence[Block]) -> list[str]:
-        if not self.headings:
-            return [self.block_text(block) for block in ordered]
+    def joined(
+        self,
+        texts: Sequence[str],
+        sections: Sequence[str | None],
+        *,
+        order: Sequence[int] | None = None,
+        note: str = "",
+    ) -> str:
+        """Make the text of blocks that are rendered already; `sections` is parallel to them.
+
+        >>> Renderer(footer="That is all.", separator=" ").joined(["One.", "Two."], [None, None])
+        'One. Two. That is all.'
+        """
+        body = texts if order is None else [texts[position] for position in order]
+        if self.headings:
+            named = sections if order is None else [sections[position] for position in order]
+            body = self._headed(body, named)
+        header, footer = self.frame_texts()
+        return self.separator.join([part for part in (header, *body, note, footer) if part])
+
+    def _headed(self, texts: Sequence[str], sections: Sequence[str | None]) -> list[str]:
+        """Bring the blocks of a section together, between its heading and its end."""
         by_section: dict[str | None, list[str]] = {None: []}
-        for block in ordered:
-            text = self.block_text(block)
+        for text, section in zip(texts, sections, strict=True):
             if text:
-                by_section.setdefault(block.section, []).append(text)
+                by_section.setdefault(section, []).append(text)
         parts = by_section.pop(None)
         for section, texts in by_section.items():
             start, end = self.heading_texts(section or "")
@@ -185,7 +202,7 @@ class Renderer(Record):
 
     def _check(self) -> None:
         """Try every template once: a misspelt field is found here, not in the middle of a packing."""
-        block = _block_fields(Block("id", "text", "source", "section"))
+        block = _all_fields(Block("id", "text", "source", "section"))
         section = _section_field("section")
         _try("block", self.block, block)
         _try("heading", self.heading, section)
@@ -220,14 +237,22 @@ def _fill_in(template: Any, argument: Any, fields: Callable[[Any], dict[str, Any
     return text
 
 
-def _block_fields(block: Block) -> dict[str, Any]:
+def _block_fields(template: str) -> Callable[[Block], dict[str, Any]]:
+    """Choose the fields to fill in: the number only where the template has it, since it may be set later."""
+    return _all_fields if "number" in template else _fields
+
+
+def _all_fields(block: Block) -> dict[str, Any]:
+    return {**_fields(block), "number": block.number}
+
+
+def _fields(block: Block) -> dict[str, Any]:
     return {
         "text": block.text,
         "id": "" if block.id is None else block.id,
         "title": block.title,
         "source": block.source or "",
         "section": block.section or "",
-        "number": block.number,
     }
 
 
