@@ -198,7 +198,7 @@ def _packed_text(
         packer.reserve,
         effort,
         texts.frame,
-        verified.rendered(texts.counter.exact),
+        verified.rendered(texts.counter),
     )
     if verified.understated:
         from warnings import warn

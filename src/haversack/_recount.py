@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from haversack._model import Model
     from haversack._model import Outcome as AnyOutcome
     from haversack._texts import Texts
+    from haversack.counters import Counter
 
 ROUNDS = 8
 
@@ -56,9 +57,9 @@ class Verified(Record):
         """Return the same text with what is proven about its selection."""
         return Verified(outcome, self.text, self.tokens, self.used, self.capacity, rounds, understated)
 
-    def rendered(self, exact: bool) -> Rendered:
+    def rendered(self, counter: Counter) -> Rendered:
         """Return what a packing keeps of it."""
-        return Rendered(self.text, self.tokens, exact, self.used, self.capacity)
+        return Rendered(self.text, self.tokens, counter.name, counter.exact, self.used, self.capacity)
 
 
 class Recount:

@@ -71,11 +71,12 @@ def _tokens(packing: Packing[Any]) -> str:
 
 
 def _recount(packing: Packing[Any]) -> str:
-    if packing.text_tokens is None:
+    if packing._rendered is None:
         return ""
-    joins, how = packing.statistics["joins"], "counted" if packing.exact else "estimated"
+    joins = packing.statistics["joins"]
+    how = f"{'counted' if packing.exact else 'estimated'} by {packing._rendered.counter}"
     differs = f", {number(abs(joins))} {'more' if joins > 0 else 'fewer'} than charged" if joins else ""
-    return f" The text is {tokens(packing.text_tokens)}, {how} as a whole{differs}."
+    return f" The text is {tokens(packing._rendered.tokens)}, {how} as a whole{differs}."
 
 
 def _proof(packing: Packing[Any]) -> str:

@@ -39,11 +39,15 @@ def pack_request(request: Mapping[str, Any] | str | bytes) -> Packing[Any]:
             f"found {described(data)}",
             path="", found=data,
         )  # fmt: skip
-    fields = dict(data)
-    _check_request(fields)
-    settings = {name: fields[name] for name in _SETTINGS if fields.get(name) is not None}
+    return pack_data(dict(data))
+
+
+def pack_data(request: dict[str, Any], **code: Any) -> Packing[Any]:
+    """Pack a request; `code` are settings that a request cannot name, such as a renderer of one's own."""
+    _check_request(request)
+    settings = {name: request[name] for name in _SETTINGS if request.get(name) is not None}
     _refuse_code(settings)
-    return packed(Packer(**settings), fields["snippets"], fields["budget"], depth=2)
+    return packed(Packer(**{**settings, **code}), request["snippets"], request["budget"], depth=3)
 
 
 def _check_request(request: dict[str, Any]) -> None:

@@ -34,6 +34,7 @@ def to_dict(packing: Packing[Any], inputs: bool) -> dict[str, Any]:
     written["ranked"] = model.ranked
     written["effort"] = packing._effort
     if packing._rendered is not None:
+        written["counter"] = packing._rendered.counter
         written["charged_capacity"] = packing._rendered.capacity
         written["used"] = packing._rendered.used
     ids = [plain(id) for id in model.ids]
@@ -110,4 +111,11 @@ def _read(data: Mapping[str, Any], objects: list[Any] | None, texts: list[str | 
 def _rendered(data: Mapping[str, Any]) -> Rendered | None:
     if data["text"] is None:
         return None
-    return Rendered(data["text"], data["text_tokens"], data["exact"], data["used"], data["charged_capacity"])
+    return Rendered(
+        data["text"],
+        data["text_tokens"],
+        data["counter"],
+        data["exact"],
+        data["used"],
+        data["charged_capacity"],
+    )
