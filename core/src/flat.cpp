@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "core_builder.hpp"
 #include "greedy.hpp"
@@ -22,8 +23,9 @@ constexpr double kRounding = 0x1p-48;
 constexpr std::int64_t kFirstStates = 4'000;   // of the first search, in the window around the break
 constexpr std::int64_t kPlainStates = 20'000;  // of the search of all that is left, before splitting is tried
 constexpr std::int64_t kSplitStates = 100'000;
-constexpr std::ptrdiff_t kNear = 700;  // items to either side of the break that an early search looks at
-constexpr int kLeastExponent = -1000;  // units below this have no finite inverse
+constexpr std::ptrdiff_t kNear = 700;    // items to either side of the break that an early search looks at
+constexpr std::ptrdiff_t kAside = 8000;  // the same, with those that only lend partners for pairing
+constexpr int kLeastExponent = -1000;    // units below this have no finite inverse
 constexpr int kHopes = 4;
 constexpr std::ptrdiff_t kLikelyItems = 8;
 constexpr int kNarrowBits = 60;                    // of a profit, for 64-bit states with room for sums
@@ -33,9 +35,9 @@ constexpr Profit kLargestCount = Profit{1} << 30;  // of all items together
 
 class Flat {
  public:
-  Flat(const Instance& instance, const Scan& scan, Weight total, Weight room, Effort& effort)
-      : instance_(instance), scan_(scan), total_(total), room_(room), effort_(effort), builder_(instance),
-        break_(find_break(scan, total, room)), break_item_(break_.item()), incumbent_(instance, scan, break_item_) {
+  Flat(const Instance& instance, const Scan& scan, Break found, Weight room, Effort& effort)
+      : instance_(instance), scan_(scan), room_(room), effort_(effort), builder_(instance), break_(std::move(found)),
+        break_item_(break_.item()), incumbent_(instance, scan, break_item_) {
     tighten_capacity();
     find_profit_step();
   }
@@ -149,7 +151,7 @@ class Flat {
   [[nodiscard]] bool in_break_solution(const Ranked& item) const { return incumbent_.is_packed_at_break(item); }
 
   /// What rounding may have cost the bound: every efficiency is off by at most half an ulp.
-  [[nodiscard]] double margin() const { return kRounding * break_item_.efficiency * static_cast<double>(total_); }
+  [[nodiscard]] double margin() const { return kRounding * break_item_.efficiency * static_cast<double>(break_.total); }
 
   /// The most that any selection can be worth beyond the incumbent, by the break item's price.
   [[nodiscard]] double gap(Weight spare) const {
@@ -188,23 +190,26 @@ class Flat {
     if (items.size() <= 2 * kNear) return attempt_all(aim);
     const auto middle =
         std::partition(items.begin(), items.end(), [&](const Ranked& r) { return in_break_solution(r); });
-    auto first = items.begin();
-    auto last = items.end();
+    const auto first = items.begin();
+    const auto last = items.end();
     double before = kInfinity, after = 0.0;
-    if (middle - first > kNear) {
-      std::nth_element(first, middle - kNear, middle, by_efficiency);
-      before = (middle - kNear)->efficiency;
-      first = middle - kNear;
-    }
-    if (last - middle > kNear) {
-      std::nth_element(middle, middle + kNear, last, by_efficiency);
-      after = (middle + kNear)->efficiency;
-      last = middle + kNear;
-    }
-    std::vector<Ranked> near(first, last);
+    // Nearest to the break first, on either side: what is searched, then what only lends partners for pairing.
+    const auto nearer = [&](const Ranked& a, const Ranked& b) { return by_efficiency(b, a); };
+    const auto take = [&](auto from, auto to, const auto& order, double& beyond) {
+      const auto aside = from + std::min(to - from, kAside);
+      if (aside != to) std::nth_element(from, aside, to, order);
+      if (to - from <= kNear) return std::make_pair(to, to);
+      std::nth_element(from, from + kNear, aside, order);
+      beyond = (from + kNear)->efficiency;
+      return std::make_pair(from + kNear, aside);
+    };
+    const auto [in_end, in_aside] = take(first, middle, nearer, before);
+    const auto [out_end, out_aside] = take(middle, last, by_efficiency, after);
+    std::vector<Ranked> near(first, in_end);
+    near.insert(near.end(), middle, out_end);
     std::sort(near.begin(), near.end(), by_efficiency);
-    aside_.assign(items.begin(), first);
-    aside_.insert(aside_.end(), last, items.end());
+    aside_.assign(in_end, in_aside);
+    aside_.insert(aside_.end(), out_end, out_aside);
     const bool closed = attempt(near, aim, before, after);
     aside_.clear();
     return closed;
@@ -373,7 +378,6 @@ class Flat {
 
   const Instance& instance_;
   const Scan& scan_;
-  Weight total_;  // of the candidates
   Weight room_;
   Effort& effort_;
   CoreBuilder builder_;
@@ -393,9 +397,9 @@ class Flat {
 
 }  // namespace
 
-FlatResult solve_flat(const Instance& instance, const Scan& scan, Weight total, Weight room, bool greedy_only,
+FlatResult solve_flat(const Instance& instance, const Scan& scan, Break found, Weight room, bool greedy_only,
                       Effort& effort, Outcome& outcome) {
-  return Flat(instance, scan, total, room, effort).run(greedy_only, outcome.mask);
+  return Flat(instance, scan, std::move(found), room, effort).run(greedy_only, outcome.mask);
 }
 
 }  // namespace haversack
