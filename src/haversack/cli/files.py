@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Iterator
 
 MAX_BYTES = 1_000_000
+EMPTY = "empty"
 _SNIFFED = 8192  # what git looks at, too
 _BOMS = (
     # The longer first: the mark of UTF-32 little-endian begins with that of UTF-16.
@@ -154,7 +155,7 @@ def _text_or_reason(path: str, max_bytes: int) -> tuple[str | None, str | None]:
             text, reason = decode(file.read())
     except OSError as error:
         return None, f"not readable: {error.strerror}"
-    return (None, "empty") if text is not None and not text.strip() else (text, reason)
+    return (None, EMPTY) if text is not None and not text.strip() else (text, reason)
 
 
 def _tidy(path: str) -> str:

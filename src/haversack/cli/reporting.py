@@ -11,7 +11,7 @@ from rich.console import Console
 
 from haversack import Packing
 from haversack.cli.failures import CommandError, bad_line
-from haversack.cli.files import decode
+from haversack.cli.files import EMPTY, decode
 from haversack.cli.inputs import Inputs
 from haversack.cli.outputs import Format, lines_of, write_lines, write_text
 from haversack.cli.table import plain, summary, table_lines
@@ -76,14 +76,21 @@ def report(inputs: Inputs, packing: Packing[Any], quiet: bool) -> None:
 
 
 def tell_skipped(inputs: Inputs) -> None:
-    """List the files that could not be read as text, and why."""
-    if not inputs.skipped:
-        return
-    tell(f"skipped {len(inputs.skipped):,} file{'' if len(inputs.skipped) == 1 else 's'}:")
-    for path, reason in inputs.skipped[:_SHOWN]:
+    """List the files that could not be read as text, and why; of empty ones only how many there were."""
+    empty = sum(reason == EMPTY for _, reason in inputs.skipped)
+    others = [(path, reason) for path, reason in inputs.skipped if reason != EMPTY]
+    if empty:
+        tell(f"skipped {_files(empty, 'empty file')}")
+    if others:
+        tell(f"skipped {_files(len(others), 'file')}:")
+    for path, reason in others[:_SHOWN]:
         tell(f"  {plain(path)}: {reason}")
-    if len(inputs.skipped) > _SHOWN:
-        tell(f"  and {len(inputs.skipped) - _SHOWN:,} more")
+    if len(others) > _SHOWN:
+        tell(f"  and {len(others) - _SHOWN:,} more")
+
+
+def _files(count: int, noun: str) -> str:
+    return f"{count:,} {noun}{'' if count == 1 else 's'}"
 
 
 def _too_large(packing: Packing[Any]) -> str:
