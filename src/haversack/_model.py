@@ -48,9 +48,10 @@ class Model:
         columns: _core.Columns | None,
         table: Table | None = None,
         ids: list[str | int] | None = None,
+        ranked: bool = False,
     ) -> None:
         self.objects = objects
-        self.ranked = table is not None and table.ranked
+        self.ranked = ranked or (table is not None and table.ranked)
         self.columns = columns
         self._table = table
         self._at: dict[str, int] | None = None
@@ -98,7 +99,8 @@ class Model:
         """The texts at some positions, None where a snippet has none."""
         if self._table is not None:
             return [self._table.texts[position] for position in positions]
-        return [self.objects[position].get("text") for position in positions]
+        some = [self.objects[position] for position in positions]
+        return [one if isinstance(one, str) else one.get("text") for one in some]
 
     def position(self, id: object) -> int | None:
         """The position of an id (compared as str), or None."""
@@ -186,6 +188,14 @@ def modelled(
     columns = _core.Columns.read(objects) if fields is texts is None else None
     if columns is not None:
         return Model(objects, columns) if pinned is None else _pinned_too(Model(objects, columns), pinned)
+    if texts is not None and fields is None:
+        from haversack._plain_texts import read
+
+        plain = read(objects)
+        if plain is not None:
+            columns = _core.Columns.of(texts.count_plain(plain), plain.values, plain.pinned)
+            model = Model(objects, columns, ids=plain.ids, ranked=plain.ranked)
+            return model if pinned is None else _pinned_too(model, pinned)
     from haversack._coerce import table
 
     return tabled(objects, table(objects, fields, pinned, count=None if texts is None else texts.count))
@@ -199,7 +209,9 @@ def _pinned_too(model: Model, pinned: object) -> Model:
     both = bytes(map(or_, pins, model.pinned))
     columns = model.columns
     assert columns is not None
-    return Model(model.objects, _core.Columns.of(columns.costs, columns.values, both), ids=model.ids)
+    return Model(
+        model.objects, _core.Columns.of(columns.costs, columns.values, both), None, model.ids, model.ranked
+    )
 
 
 def tabled(objects: list[Any], table: Table) -> Model:

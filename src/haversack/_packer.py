@@ -190,22 +190,18 @@ def _packed_text(
 
     texts = texts_for(packer.counter, packer.render, packer.order)
     model = modelled(snippets, packer.fields, packer.pinned, texts)
-    model, verified = Recount(model, texts, budget - packer.reserve, effort).run()
+    recount = Recount(model, texts, budget - packer.reserve, effort)
+    found = recount.run()
+    rendered = recount.rendered(found)
     packing: Packing[T] = Packing(
-        model,
-        verified.outcome,
-        budget,
-        packer.reserve,
-        effort,
-        texts.frame,
-        verified.rendered(texts.counter),
+        recount.model, found.outcome, budget, packer.reserve, effort, texts.frame, rendered
     )
-    if verified.understated:
+    if recount.understated:
         from warnings import warn
 
         from haversack.exceptions import CostWarning
 
-        warn(CostWarning(verified.understated), stacklevel=depth + 1)
+        warn(CostWarning(recount.understated), stacklevel=depth + 1)
     if packing.over_budget or ((packer.reserve or texts.frame) and packing.capacity <= 0):
         _report_excess(packing, packer.over_budget, depth + 1)
     return packing

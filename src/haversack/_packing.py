@@ -171,6 +171,16 @@ class Packing(_Of[T], Solved):
         return None if self._rendered is None else self._rendered.tokens
 
     @property
+    def statistics(self) -> dict[str, int | bool]:
+        """What the search did: `states` created, whether `fewest_tokens` is proven, and more.
+
+        With a text also `rounds`, how many were counted, and `joins`, its tokens less the sum of the charges.
+        """
+        if self._rendered is None:
+            return super().statistics
+        return {**super().statistics, "rounds": self._rendered.rounds, "joins": self._rendered.joins}
+
+    @property
     def exact(self) -> bool | None:
         """Whether a real tokenizer counted (False: an estimate); None without a counter."""
         return None if self._rendered is None else self._rendered.exact

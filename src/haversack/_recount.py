@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from haversack._model import Model
     from haversack._model import Outcome as AnyOutcome
     from haversack._texts import Texts
-    from haversack.counters import Counter
 
 ROUNDS = 8
 
@@ -25,45 +24,27 @@ class Verified(Record):
     """A selection with its text, counted.
 
     `used` is `tokens` and the cost of what is in without a text. `capacity` is what the chosen blocks could
-    cost by their charges. `understated` has the id, the given cost and the real tokens of every snippet whose
-    given cost the recount showed to be too low.
+    cost by their charges.
     """
 
-    __slots__ = ("outcome", "text", "tokens", "used", "capacity", "rounds", "understated")
+    __slots__ = ("outcome", "text", "tokens", "used", "capacity")
 
     outcome: AnyOutcome
     text: str
     tokens: int
     used: int
     capacity: int
-    rounds: int
-    understated: tuple[tuple[str | int, int, int], ...]
 
-    def __init__(
-        self,
-        outcome: AnyOutcome,
-        text: str,
-        tokens: int,
-        used: int,
-        capacity: int,
-        rounds: int = 0,
-        understated: tuple[tuple[str | int, int, int], ...] = (),
-    ) -> None:
-        self._fill(outcome, text, tokens, used, capacity, rounds, understated)
-
-    def certified_by(
-        self, outcome: Outcome, rounds: int, understated: tuple[tuple[str | int, int, int], ...]
-    ) -> Verified:
-        """Return the same text with what is proven about its selection."""
-        return Verified(outcome, self.text, self.tokens, self.used, self.capacity, rounds, understated)
-
-    def rendered(self, counter: Counter) -> Rendered:
-        """Return what a packing keeps of it."""
-        return Rendered(self.text, self.tokens, counter.name, counter.exact, self.used, self.capacity)
+    def __init__(self, outcome: AnyOutcome, text: str, tokens: int, used: int, capacity: int) -> None:
+        self._fill(outcome, text, tokens, used, capacity)
 
 
 class Recount:
-    """The search for a selection whose text, counted as a whole, leaves `limit` = budget - reserve free."""
+    """The search for a selection whose text, counted as a whole, fits `limit` = budget - reserve.
+
+    `understated` has the id, the given cost and the real tokens of every snippet whose given cost turned out
+    to be too low; `rounds` is how many texts were counted; `model` has the costs charged in the end.
+    """
 
     def __init__(self, model: Model, texts: Texts, limit: int, effort: int | None) -> None:
         self.model = model
@@ -76,9 +57,9 @@ class Recount:
         self._counted: dict[bytes, tuple[str, int]] = {}
         self._tried: set[int] = set()
         self._real: dict[int, int] = {}
-        self._understated: list[tuple[str | int, int, int]] = []
+        self.understated: list[tuple[str | int, int, int]] = []
 
-    def run(self) -> tuple[Model, Verified]:
+    def run(self) -> Verified:
         """Return the best text that fits, or, where pins or frame are too large, the least there is."""
         trial = first = self._attempt(self.start)
         while True:
@@ -91,7 +72,22 @@ class Recount:
                 break
             trial = self._attempt(capacity)
         found = self._best if self._best is not None else self._lowered(trial)
-        return self.model, self._certified(found, first)
+        return self._certified(found, first)
+
+    def rendered(self, found: Verified) -> Rendered:
+        """Return what a packing keeps of its text."""
+        counter = self.texts.counter
+        joins = found.used - found.outcome.cost - self.texts.frame
+        return Rendered(
+            found.text,
+            found.tokens,
+            counter.name,
+            counter.exact,
+            found.used,
+            found.capacity,
+            self.rounds,
+            joins,
+        )
 
     def _attempt(self, capacity: int) -> Verified:
         """Choose within a capacity, and count the text of what was chosen."""
@@ -106,7 +102,7 @@ class Recount:
             self.rounds += 1
         text, tokens = self._counted[mask]
         costs = self.model.costs
-        used = tokens + sum(costs[position] for position in self.texts.without_text(chosen))
+        used = tokens + sum(costs[p] for p in self.texts.textless if outcome.mask[p])
         trial = Verified(outcome, text, tokens, used, capacity)
         if used <= self.limit and (self._best is None or _is_better(outcome, self._best.outcome)):
             self._best = trial
@@ -126,8 +122,8 @@ class Recount:
 
     def _removable(self, trial: Verified) -> list[int]:
         """Return what is in with a text and need not be."""
-        pins, blocks = self.model.pinned, self.texts.blocks
-        return [p for p in trial.outcome.chosen if not pins[p] and not blocks[p].is_empty]
+        pins, textless = self.model.pinned, set(self.texts.textless)
+        return [p for p in trial.outcome.chosen if not pins[p] and p not in textless]
 
     def _correct_costs(self, trial: Verified) -> bool:
         """Look for given costs that were too low where the text is longer than charged; charge the real ones.
@@ -141,7 +137,7 @@ class Recount:
                 self._real[position] = charged
                 given = self.model.costs[position]
                 if tokens > given:
-                    self._understated.append((self.model.ids[position], given, tokens))
+                    self.understated.append((self.model.ids[position], given, tokens))
         if trial.used <= self.limit:
             return False
         costs = self.model.costs
@@ -164,20 +160,20 @@ class Recount:
 
     def _certified(self, found: Verified, first: Verified) -> Verified:
         """State what is proven: against the whole capacity where the text came from a smaller one."""
-        outcome, costs, pins = found.outcome, self.model.costs, self.model.pinned
-        bound, optimal = outcome.bound, outcome.optimal
-        if found.capacity < first.capacity and first.outcome.bound > outcome.bound:
-            bound, optimal = first.outcome.bound, False
-        # Summed anew: costs may have been corrected since.
-        cost = sum(costs[position] for position in outcome.chosen)
-        statistics = {**outcome.statistics, "states": outcome.states, "rounds": self.rounds}
-        statistics["joins"] = found.used - cost - self.texts.frame
-        certified = Outcome(
-            bytes(outcome.mask), value=outcome.value, cost=cost,
-            pinned_cost=sum(costs[position] for position in outcome.chosen if pins[position]),
-            bound=bound, optimal=optimal, fewest_tokens=outcome.fewest_tokens, statistics=statistics,
-        )  # fmt: skip
-        return found.certified_by(certified, self.rounds, tuple(self._understated))
+        outcome, costs = found.outcome, self.model.costs
+        is_narrower = found.capacity < first.capacity and first.outcome.bound > outcome.bound
+        if is_narrower or self._real:
+            pins = self.model.pinned
+            outcome = Outcome(
+                bytes(outcome.mask), value=outcome.value,
+                # Summed anew: costs may have been corrected since.
+                cost=sum(costs[position] for position in outcome.chosen),
+                pinned_cost=sum(costs[position] for position in outcome.chosen if pins[position]),
+                bound=first.outcome.bound if is_narrower else outcome.bound,
+                optimal=outcome.optimal and not is_narrower, fewest_tokens=outcome.fewest_tokens,
+                statistics={**outcome.statistics, "states": outcome.states},
+            )  # fmt: skip
+        return Verified(outcome, found.text, found.tokens, found.used, found.capacity)
 
 
 def _is_better(one: AnyOutcome, other: AnyOutcome) -> bool:

@@ -11,7 +11,9 @@ from haversack.counters import Anchored, resolve
 from haversack.counters._names import listing
 from haversack.exceptions import InputError
 from haversack.ordering import arrange
-from haversack.renderers import PLAIN, Block, charge, named
+from haversack.renderers import PLAIN, Block, named
+from haversack.renderers._charges import charge_texts
+from haversack.renderers._formats import MANY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
     from haversack._numbers import Place
+    from haversack._plain_texts import PlainTexts
     from haversack.counters import Counter
     from haversack.renderers import Renderer
 
@@ -29,18 +32,21 @@ class Texts:
     """The texts of one call: what they cost, and what any selection of them reads like.
 
     `frame` is the tokens of header, footer and the longest note; `refund` what the separators were charged in
-    excess, where no frame takes it up; `given` has a 1 where a cost was given instead of counted.
+    excess, where no frame takes it up; `given` has a 1 where a cost was given instead of counted; `textless`
+    has the positions of what renders nothing: images, tool schemas.
     """
 
     def __init__(self, renderer: Renderer, counter: Counter, order: Order) -> None:
         self.renderer = renderer
         self.counter = counter
         self.order = order
-        self.blocks: list[Block] = []
         self.given = b""
+        self.textless: list[int] = []
         self.frame = self.refund = 0
+        self._fields: Sequence[Mapping[str, Any]] = ()
+        self._heights: Sequence[int | float | None] = ()
+        self._blocks: dict[int, Block] = {}
         self._rendered: list[str | None] = []
-        self._heights: Sequence[int | float | None] = []
         self._separator = 0
 
     def count(
@@ -54,70 +60,89 @@ class Texts:
 
         A value of None is that of a pin without one, which comes first where the best comes first.
         """
-        self._heights = values
-        blocks = self.blocks = [
-            Block(
-                one.get("id"), one.get("text"), one.get("source"), one.get("section"),
-                one.get("start"), one.get("end"), meta=one.get("meta"),
-            )
-            for one in read
-        ]  # fmt: skip
+        self._fields, self._heights = read, values
+        self._rendered = [None] * len(read)
+        self.given = bytes(cost is not None for cost in costs)
         uncounted = [position for position, cost in enumerate(costs) if cost is None]
-        optional = [block for block, pin in zip(blocks, pins, strict=True) if not pin]
-        charges = charge(
-            self.renderer, self.counter, [blocks[position] for position in uncounted],
-            optional=optional, sections=(), widest=len(blocks),
-        )  # fmt: skip
+        counted = list(costs)
+        for position, cost in zip(uncounted, self._charged(uncounted, pins), strict=True):
+            counted[position] = cost
+        return counted  # type: ignore[return-value]
+
+    def count_plain(self, plain: PlainTexts) -> list[int]:
+        """Count all of a list of plain texts."""
+        self._fields, self._heights = plain.fields, plain.values
+        many = MANY.get(self.renderer.block)
+        self._rendered = [None] * len(plain.texts) if many is None else many(plain.titles, plain.texts)
+        self.given = bytes(len(plain.texts))
+        return self._charged(range(len(plain.texts)), plain.pinned)
+
+    def _charged(self, positions: Sequence[int], pins: bytes | bytearray) -> list[int]:
+        note = ""
+        if self.renderer.notes:
+            note = self.renderer.note_text([self._block(p) for p, pin in enumerate(pins) if not pin])
+        texts = [self._rendered[position] or self._block_text(position) for position in positions]
+        charges = charge_texts(self.renderer, self.counter, texts, note, ())
         self._separator = charges.refund
+        self.textless = [p for p, text in enumerate(self._rendered) if not text and self._is_textless(p)]
         # A separator is charged to every part, and the last has none: the frame has one to spare, or else
         # the capacity is larger by it.
         self.frame = max(0, charges.frame - charges.refund)
         self.refund = charges.refund if not charges.frame else 0
-        self._rendered = [None] * len(blocks)
-        self.given = bytes(cost is not None for cost in costs)
-        counted = list(costs)
-        for position, cost, text in zip(uncounted, charges.blocks, charges.texts, strict=True):
-            counted[position] = cost
-            self._rendered[position] = text
-        return counted  # type: ignore[return-value]
+        return charges.blocks
 
     def text(self, objects: Sequence[Any], chosen: list[int]) -> str:
         """Render a selection: its positions, in input order."""
+        sections: list[str | None] = [None] * len(chosen)
+        if self.renderer.headings or self.order == "section":
+            sections = [self._fields[position].get("section") for position in chosen]
         order = None
         if self.order != "input":
             order = arrange(
                 self.order,
                 [objects[position] for position in chosen],
                 [self._heights[position] for position in chosen],
-                [self.blocks[position].section for position in chosen],
+                sections,
             )
-        texts = [self._placed(position, number) for number, position in enumerate(chosen, 1)]
-        sections = [self.blocks[position].section for position in chosen]
+        texts = [self._rendered[position] or self._block_text(position) for position in chosen]
+        if self._blocks:
+            places = zip(texts, chosen, strict=True)
+            texts = [self._placed(text, position, at) for at, (text, position) in enumerate(places, 1)]
         return self.renderer.joined(texts, sections, order=order, note=self._note(chosen))
-
-    def without_text(self, positions: Iterable[int]) -> list[int]:
-        """Return those of some positions that render nothing: images, tool schemas."""
-        return [position for position in positions if self.blocks[position].is_empty]
 
     def real_costs(self, positions: Iterable[int]) -> dict[int, tuple[int, int]]:
         """Count the blocks at some positions whose cost was given: (tokens, tokens with the separator)."""
-        asked = [p for p in positions if self.given[p] and not self.blocks[p].is_empty]
+        asked = [p for p in positions if self.given[p] and p not in self.textless]
         counts = self.counter.count_many(self._block_text(position) for position in asked)
         return {
             position: (count, count + self._separator) for position, count in zip(asked, counts, strict=True)
         }
 
+    def _is_textless(self, position: int) -> bool:
+        text = self._fields[position].get("text")
+        return not text or text.isspace()
+
+    def _block(self, position: int) -> Block:
+        block = self._blocks.get(position)
+        if block is None:
+            one = self._fields[position]
+            block = self._blocks[position] = Block(
+                one.get("id"), one.get("text"), one.get("source"), one.get("section"),
+                one.get("start"), one.get("end"), len(self._fields), one.get("meta"),
+            )  # fmt: skip
+        return block
+
     def _block_text(self, position: int) -> str:
+        """Return a block as it was counted: at the highest number there can be."""
         text = self._rendered[position]
         if text is None:
-            self.blocks[position].number = len(self.blocks)
-            text = self._rendered[position] = self.renderer.block_text(self.blocks[position])
+            text = self._rendered[position] = self.renderer.block_text(self._block(position))
         return text
 
-    def _placed(self, position: int, number: int) -> str:
-        """Return a block's text at its number among the selected; rendered anew only if that is in it."""
-        text, block = self._block_text(position), self.blocks[position]
-        if not block.is_numbered:
+    def _placed(self, text: str, position: int, number: int) -> str:
+        """Return a block at its number among the selected; rendered anew only if that is in it."""
+        block = self._blocks.get(position)
+        if block is None or not block.is_numbered:
             return text
         block.number = number
         return self.renderer.block_text(block)
@@ -126,7 +151,7 @@ class Texts:
         if not self.renderer.notes:
             return ""
         inside = set(chosen)
-        return self.renderer.note_text([b for p, b in enumerate(self.blocks) if p not in inside])
+        return self.renderer.note_text([self._block(p) for p in range(len(self._fields)) if p not in inside])
 
 
 def checked_settings(counter: Any, render: Any, order: Any) -> tuple[Any, Any]:

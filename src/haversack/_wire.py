@@ -34,9 +34,8 @@ def to_dict(packing: Packing[Any], inputs: bool) -> dict[str, Any]:
     written["ranked"] = model.ranked
     written["effort"] = packing._effort
     if packing._rendered is not None:
-        written["counter"] = packing._rendered.counter
-        written["charged_capacity"] = packing._rendered.capacity
-        written["used"] = packing._rendered.used
+        known = packing._rendered
+        written["recount"] = {"counter": known.counter, "used": known.used, "capacity": known.capacity}
     ids = [plain(id) for id in model.ids]
     mask = packing._outcome.mask
     written["selected"] = [id for id, chosen in zip(ids, mask, strict=True) if chosen]
@@ -111,11 +110,8 @@ def _read(data: Mapping[str, Any], objects: list[Any] | None, texts: list[str | 
 def _rendered(data: Mapping[str, Any]) -> Rendered | None:
     if data["text"] is None:
         return None
+    recount, statistics = data["recount"], data["statistics"]
     return Rendered(
-        data["text"],
-        data["text_tokens"],
-        data["counter"],
-        data["exact"],
-        data["used"],
-        data["charged_capacity"],
-    )
+        data["text"], data["text_tokens"], recount["counter"], data["exact"], recount["used"],
+        recount["capacity"], statistics["rounds"], statistics["joins"],
+    )  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from haversack._text import well_formed
+from haversack._text import all_well_formed
 from haversack.exceptions import InputError, InputTypeError, PackingError
 
 TYPE_CHECKING = False
@@ -47,9 +47,10 @@ class Counter:
         clean = list(texts)
         if not clean:
             return []
-        # Asked of all at once: for plain ASCII, which most texts are, that takes no step in Python for each.
-        if set(map(type, clean)) != {str} or not all(map(str.isascii, clean)):
-            clean = [well_formed(_text(text, self.name)) for text in clean]
+        # Asked of all at once, which takes no step in Python for each.
+        if set(map(type, clean)) != {str}:
+            clean = [_text(text, self.name) for text in clean]
+        clean = all_well_formed(clean)
         counts = list(self._count_many(clean))
         if len(counts) != len(clean):
             raise InputError(
