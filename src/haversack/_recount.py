@@ -98,7 +98,7 @@ class Recount:
         if mask not in self._counted:
             text = self.texts.text(self.model.objects, chosen)
             # Nothing has no tokens, whatever a counter may charge for a message around it.
-            self._counted[mask] = text, self.texts.counter(text) if text else 0
+            self._counted[mask] = text, self.texts.counter.count_valid([text])[0] if text else 0
             self.rounds += 1
         text, tokens = self._counted[mask]
         costs = self.model.costs

@@ -81,10 +81,15 @@ class Texts:
         note = ""
         if self.renderer.notes:
             note = self.renderer.note_text([self._block(p) for p, pin in enumerate(pins) if not pin])
-        texts = [self._rendered[position] or self._block_text(position) for position in positions]
+        rendered = self._rendered
+        if None in rendered or len(positions) < len(rendered):
+            texts = [rendered[position] or self._block_text(position) for position in positions]
+        else:
+            texts = rendered  # type: ignore[assignment]
         charges = charge_texts(self.renderer, self.counter, texts, note, ())
         self._separator = charges.refund
-        self.textless = [p for p, text in enumerate(self._rendered) if not text and self._is_textless(p)]
+        if not all(rendered):
+            self.textless = [p for p, text in enumerate(rendered) if not text and self._is_textless(p)]
         # A separator is charged to every part, and the last has none: the frame has one to spare, or else
         # the capacity is larger by it.
         self.frame = max(0, charges.frame - charges.refund)
@@ -113,7 +118,7 @@ class Texts:
     def real_costs(self, positions: Iterable[int]) -> dict[int, tuple[int, int]]:
         """Count the blocks at some positions whose cost was given: (tokens, tokens with the separator)."""
         asked = [p for p in positions if self.given[p] and p not in self.textless]
-        counts = self.counter.count_many(self._block_text(position) for position in asked)
+        counts = self.counter.count_valid([self._block_text(position) for position in asked])
         return {
             position: (count, count + self._separator) for position, count in zip(asked, counts, strict=True)
         }

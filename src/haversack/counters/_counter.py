@@ -45,16 +45,19 @@ class Counter:
     def count_many(self, texts: Iterable[str]) -> list[int]:
         """Count the tokens of each text, in order; much faster than one by one."""
         clean = list(texts)
-        if not clean:
-            return []
         # Asked of all at once, which takes no step in Python for each.
         if set(map(type, clean)) != {str}:
             clean = [_text(text, self.name) for text in clean]
-        clean = all_well_formed(clean)
-        counts = list(self._count_many(clean))
-        if len(counts) != len(clean):
+        return self.count_valid(all_well_formed(clean))
+
+    def count_valid(self, texts: list[str]) -> list[int]:
+        """Count texts that are known to be valid Unicode, as all that is rendered is."""
+        if not texts:
+            return []
+        counts = list(self._count_many(texts))
+        if len(counts) != len(texts):
             raise InputError(
-                f"counter {self.name!r} gave {len(counts)} counts for {len(clean)} texts",
+                f"counter {self.name!r} gave {len(counts)} counts for {len(texts)} texts",
                 path="counter",
                 field="counter",
                 found=len(counts),

@@ -79,16 +79,21 @@ def charge_texts(
     heading_texts = [text for section in named for text in renderer.heading_texts(section)]
     around = [renderer.separator, *renderer.frame_texts(), note, *heading_texts]
     # One batch for all: a counter's first step may cost as much as many texts.
-    counts = iter(counter.count_many([text for text in (*around, *texts) if text]))
+    parts = [text for text in around if text]
+    is_full = all(texts)
+    counted = counter.count_valid([*parts, *(texts if is_full else filter(None, texts))])
+    counts = iter(counted[: len(parts)])
     separator, *around_costs = [next(counts) if text else 0 for text in around]
     # A part that is not there has no separator either.
     header, footer, noted, *headings = [
         cost + separator if text else 0 for text, cost in zip(around[1:], around_costs, strict=True)
     ]
-    if not all(texts):
-        blocks = [next(counts) + separator if text else 0 for text in texts]
-    else:
-        blocks = [count + separator for count in counts] if separator else list(counts)
+    blocks = counted[len(parts) :]
+    if separator:
+        blocks = [count + separator for count in blocks]
+    if not is_full:
+        known = iter(blocks)
+        blocks = [next(known) if text else 0 for text in texts]
     pairs = zip(named, headings[::2], headings[1::2], strict=True)
     return Charges(
         blocks,

@@ -111,7 +111,7 @@ def all_markdown(ids: list[str] | None, texts: list[str]) -> list[str | None]:
         return [None] * len(texts)
     bodies = map(str.rstrip, texts)
     return [
-        f"### {title}\n```\n{body}\n```\n" if body and "`" not in body else None
+        f"### {title}\n```\n{body}\n```\n" if body and ("`" not in body or "```" not in body) else None
         for title, body in zip(_titles(ids), bodies, strict=True)
     ]
 
