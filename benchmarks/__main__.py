@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from benchmarks import arrays, dicts, hard, processes, report, texts
+from benchmarks import arrays, dicts, hard, processes, report, structure, texts
 from benchmarks.settings import QUICK, Settings
 
 T = TypeVar("T")
@@ -23,6 +23,8 @@ ROWS: dict[str, Callable[[Settings], list[report.Line]]] = {
     "texts": texts.two_hundred,
     "many texts": texts.ten_thousand,
     "files": texts.files,
+    "classes": structure.classes,
+    "structure": structure.mixed,
     "import": processes.imports,
     "memory": processes.memory,
 }

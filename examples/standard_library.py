@@ -3,8 +3,9 @@
     python examples/standard_library.py "read a member of a zip archive"
     python examples/standard_library.py "parse an e-mail header" --budget 4000
 
-Every function and every class is a snippet; a class that is longer than a page is cut into its methods. Tokens are
-those of o200k_base where its counter is installed (`pip install 'haversack[tokens]'`), else an estimate.
+Every function and every class is a snippet; a class that is longer than a page is cut into its methods.
+Tokens are those of o200k_base where its counter is installed (`pip install 'haversack[tokens]'`), else an
+estimate.
 
 A snippet's *value* should be how likely it is to be needed. A lexical score is not that: a score of 2 is not
 half as useful as a score of 4, and added up, a handful of weak hits would push out the one good one. So the

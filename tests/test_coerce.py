@@ -285,19 +285,6 @@ class TestUnknownKeys:
 class TestNotYet:
     """What later versions pack by is refused, and says so."""
 
-    @pytest.mark.parametrize(
-        ("field", "found"),
-        [("group", "g"), ("variants", [{"name": "short"}]), ("requires", ["a"]), ("one_of", "x"),
-         ("section", "docs"), ("tier", 1)],
-    )  # fmt: skip
-    def test_a_field_of_a_later_version_is_refused(self, field: str, found: Any) -> None:
-        """Not ignored: the packing would be wrong."""
-        error = refused([{"cost": 1, "value": 1, field: found}])
-
-        assert f"does not pack by {field}" in str(error)
-        assert "yet" in str(error)
-        assert error.path == f"snippets[0].{field}"
-
     @pytest.mark.parametrize("field", ["score", "scores"])
     def test_a_score_is_refused_with_the_reason(self, field: str) -> None:
         """Scores are not values."""

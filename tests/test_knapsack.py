@@ -118,10 +118,3 @@ def test_a_capacity_is_a_budget(capacity: Any) -> None:
     """Under its own name."""
     with pytest.raises(haversack.InputError, match=r"^capacity"):
         haversack.knapsack([1], [1], capacity)
-
-
-@pytest.mark.parametrize("setting", ["classes", "sections", "caps"])
-def test_what_is_not_built_yet_is_refused(setting: str) -> None:
-    """Not ignored."""
-    with pytest.raises(haversack.InputError, match=rf"^{setting}= is not built"):
-        haversack.knapsack([1], [1], 1, **{setting: [0]})

@@ -167,9 +167,10 @@ class TestAccess:
 
     def test_every_attribute_is_there(self) -> None:
         """None until the feature that fills it is built."""
-        empty = ("text", "messages", "values_by_tier", "sections", "text_tokens", "exact")
+        empty = ("text", "messages", "values_by_tier", "text_tokens", "exact")
 
-        assert [getattr(packing(), name) for name in empty] == [None] * 6
+        assert [getattr(packing(), name) for name in empty] == [None] * 5
+        assert packing().sections == {}
         assert (packing().frame, packing().reserve, packing().budget) == (0, 0, 1000)
 
     def test_texts_are_parallel_to_selected(self) -> None:

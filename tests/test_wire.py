@@ -91,7 +91,7 @@ def test_a_request_is_not_mutated() -> None:
         ('{"budget": 9, "snippets": [], "rendr": "xml"}', "rendr", "did you mean 'render'"),
         ('{"budget": 9, "snippets": [], "version": 2}', "version", "version must be 1"),
         ('{"budget": 9, "snippets": [], "version": true}', "version", "version must be 1"),
-        ('{"budget": 9, "snippets": [], "sections": {"a": {"cap": 1}}}', "sections", "pack by section yet"),
+        ('{"budget": 9, "snippets": [], "sections": {"a": {"cap": 1.0}}}', "sections['a'].cap", "a share"),
         ("[]", "", "JSON object"),
         ("{", "", "no valid JSON"),
         ("", "", "no valid JSON"),

@@ -1,8 +1,8 @@
 // The linear passes: efficiency of every item, the break item by weighted selection, the reduction by loss.
 //
-// Selection follows the idea of Balas & Zemel (1980): a sorted sample brackets the break efficiency, one pass
-// adds up what is surely in and compresses what lies in the bracket, and the bracket is treated the same way
-// until it is small enough to sort. All sums are of integers, so no decision hangs on the order of a sum.
+// Selection follows the idea of Balas & Zemel (1980): a histogram brackets the break efficiency, one pass adds up
+// what is surely in and compresses what lies in the bracket; a bracket that still holds many is narrowed by sorted
+// samples until it is small enough to sort. All sums are of integers, so no decision hangs on the order of a sum.
 
 #include "scan.hpp"
 
@@ -12,66 +12,15 @@
 #include <limits>
 
 #include "blocks.hpp"
+#include "bracket.hpp"
 #include "kernels.hpp"
 
 namespace haversack {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr std::size_t kStored = 16384;  // problems up to this size keep their efficiencies
-constexpr std::size_t kWindow = 80;     // small enough to sort for nothing, large enough to hold most cores
-constexpr std::size_t kLargestSample = 1024;
+constexpr std::size_t kWindow = 80;  // small enough to sort for nothing, large enough to hold most cores
 constexpr std::uint64_t kSmall = std::uint64_t{1} << 51;
-
-struct Bracket {
-  double low;
-  double high;
-
-  [[nodiscard]] bool holds(double efficiency) const { return (efficiency >= low) & (efficiency <= high); }
-};
-
-using Items = std::vector<Ranked>;
-
-/// A part of the items that holds the break: all of them at first, a short list later.
-struct Active {
-  const Scan& scan;
-  bool is_list = false;
-  Items list;
-
-  [[nodiscard]] std::size_t size() const { return is_list ? list.size() : scan.size(); }
-  [[nodiscard]] Ranked operator[](std::size_t i) const { return is_list ? list[i] : scan.ranked(i); }
-};
-
-/// Efficiencies between which the break is likely to lie, when the active items weigh `weight` (0: unknown): the
-/// weighted quantile of an evenly spaced sample, a few standard deviations of its rank to either side.
-Bracket sample_bracket(const Active& active, Weight room, Weight weight, Items& sample) {
-  const std::size_t wanted = std::min(kLargestSample, std::max<std::size_t>(32, active.size() / 16));
-  const std::size_t stride = std::max<std::size_t>(1, active.size() / wanted);
-  sample.clear();
-  double total = 0.0;
-  for (std::size_t i = stride / 2; i < active.size(); i += stride) {
-    const Ranked ranked = active[i];
-    if (ranked.efficiency < 0.0) continue;
-    sample.push_back(ranked);
-    total += static_cast<double>(ranked.weight);
-  }
-  if (sample.size() < 8) return {0.0, kInfinity};
-  std::sort(sample.begin(), sample.end(), by_efficiency);
-  const double whole = weight > 0 ? static_cast<double>(weight) : total * static_cast<double>(stride);
-  const double share = static_cast<double>(room) / whole;
-  std::size_t rank = 0;
-  double cumulated = 0.0;
-  while (rank + 1 < sample.size()) {
-    cumulated += static_cast<double>(sample[rank].weight);
-    if (cumulated > share * total) break;
-    ++rank;
-  }
-  const auto size = static_cast<double>(sample.size());
-  const double quantile = (static_cast<double>(rank) + 0.5) / size;
-  const auto spread = static_cast<std::size_t>(3.0 * std::sqrt(size * quantile * (1.0 - quantile))) + 2;
-  return {rank + spread < sample.size() ? sample[rank + spread].efficiency : 0.0,
-          rank >= spread ? sample[rank - spread].efficiency : kInfinity};
-}
 
 /// What a pass over the active items finds: the weight above the bracket, and in it.
 struct Split {
@@ -126,7 +75,8 @@ Weight narrow(Active& active, Weight room, Break& found) {
   while (active.size() > kWindow + kWindow / 2 || !active.is_list) {
     Bracket bracket{0.0, kInfinity};
     if (active.size() > kWindow) {
-      bracket = sample_bracket(active, room - packed, inside, sample);
+      bracket = active.is_list ? sample_bracket(active.list, room - packed, inside, sample)
+                               : histogram_bracket(active.scan, room);
       bracket.low = std::max(bracket.low, outer.low);
       bracket.high = std::min(bracket.high, outer.high);
     }
@@ -181,44 +131,23 @@ void shorten(Break& found) {
 }  // namespace
 
 Scan::Scan(const Instance& instance, Weight room)
-    : instance_(&instance), weights_(instance.weights), size_(instance.size), room_(room) {
-  small_weights_ = instance.weight_bits < kSmall;
-  small_numbers_ = small_weights_ && (instance.profits == nullptr || instance.profit_bits << 1 < kSmall);
-  if (size_ > kStored) return;
-  stored_.reset(new double[size_]);
-  compute(0, size_, stored_.get());
-  given_ = stored_.get();
+    : own_(new double[instance.size + 1]), efficiency_(own_.get()), weights_(instance.weights), size_(instance.size),
+      small_weights_(instance.weight_bits < kSmall) {
+  const Kernels& run = kernels();
+  if (instance.profits != nullptr) {
+    const bool is_small = small_weights_ && instance.profit_bits << 1 < kSmall;
+    const auto fill = is_small ? run.efficiency_small_int : run.efficiency_int;
+    fill(weights_, instance.profits, size_, room, own_.get());
+  } else {
+    const auto fill = small_weights_ ? run.efficiency_small_real : run.efficiency_real;
+    fill(weights_, instance.real_profits, size_, room, own_.get());
+  }
+  if (instance.pinned == nullptr) return;
+  for (std::size_t i = 0; i < size_; ++i) own_[i] = instance.pinned[i] ? -1.0 : own_[i];
 }
 
 Scan::Scan(const double* efficiency, const Weight* weights, std::size_t size)
-    : given_(efficiency), weights_(weights), size_(size) {}
-
-void Scan::compute(std::size_t begin, std::size_t count, double* efficiency) const {
-  const Kernels& run = kernels();
-  const Weight* weights = weights_ + begin;
-  if (instance_->profits != nullptr) {
-    const auto fill = small_numbers_ ? run.efficiency_small_int : run.efficiency_int;
-    fill(weights, instance_->profits + begin, count, room_, efficiency);
-  } else {
-    const auto fill = small_numbers_ ? run.efficiency_small_real : run.efficiency_real;
-    fill(weights, instance_->real_profits + begin, count, room_, efficiency);
-  }
-  if (instance_->pinned == nullptr) return;
-  for (std::size_t i = 0; i < count; ++i) efficiency[i] = instance_->pinned[begin + i] ? -1.0 : efficiency[i];
-}
-
-double Scan::efficiency(std::size_t item) const {
-  if (given_ != nullptr) return given_[item];
-  double one;
-  compute(item, 1, &one);
-  return one;
-}
-
-const double* Scan::load(std::size_t begin, std::size_t count, double* buffer) const {
-  if (given_ != nullptr) return given_ + begin;
-  compute(begin, count, buffer);
-  return buffer;
-}
+    : efficiency_(efficiency), weights_(weights), size_(size) {}
 
 bool weights_add_up(const Scan& scan, Weight room) {
   // No item that competes weighs more than the room.
@@ -237,6 +166,7 @@ Break find_break(const Scan& scan, Weight room) {
   Weight packed = narrow(active, room, found);
   if (found.total <= room) return found;
   found.window.swap(active.list);
+  if (found.window.empty()) return Break{};  // only if somebody writes the columns meanwhile
   std::sort(found.window.begin(), found.window.end(), by_efficiency);
   while (found.index + 1 < found.window.size() && packed + found.item().weight <= room)
     packed += found.window[found.index++].weight;

@@ -55,7 +55,7 @@ def curve(packing: Packing[Any], budgets: Iterable[int] | None = None) -> list[P
     model, taken = packing._model, packing.reserve + packing.frame
     rows = []
     for budget in _grid(packing) if budgets is None else map(budget_of, budgets):
-        outcome = model.solve(budget - taken, packing._effort)
+        outcome = model.solve(budget - taken, packing._effort, budget - packing.reserve)
         rows.append(Point((budget, outcome.value, outcome.cost)))
     return rows
 

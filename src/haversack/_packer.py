@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any, Literal, TypeVar
 
+    from haversack._snippet import Section
     from haversack.renderers import Renderer
 
     T = TypeVar("T")
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     Counting = str | Callable[[str], int] | None
     Rendering = str | Renderer | None
     Order = Literal["input", "value", "edges", "section"] | Callable[[list[Any]], Iterable[Any]]
+    Sections = Mapping[str, Section | Mapping[str, Any]] | None
 
 DEFAULT_EFFORT = NATIVE_EFFORT
 """States that `effort=None` may create: 20,000,000, or 400,000 where numbers do not fit 64 bits."""
@@ -52,7 +54,7 @@ class Packer(Record):
     )
 
     reserve: int
-    sections: None
+    sections: dict[str, Section] | None
     counter: Counting
     render: Rendering
     order: Order
@@ -67,7 +69,7 @@ class Packer(Record):
         self,
         *,
         reserve: int | float = 0,
-        sections: Any = None,
+        sections: Sections = None,
         counter: Counting = None,
         render: Rendering = None,
         order: Order = "input",
@@ -78,12 +80,16 @@ class Packer(Record):
         over_budget: OverBudget = "warn",
         effort: Effort = None,
     ) -> None:
-        if not (sections is values is previous is None):
-            refuse_unbuilt(sections=sections, values=values, previous=previous)
+        if not (values is previous is None):
+            refuse_unbuilt(values=values, previous=previous)
         if not (counter is render is None and order == "input"):
             from haversack._texts import checked_settings
 
             counter, render = checked_settings(counter, render, order)
+        if sections is not None:
+            from haversack._sections import checked_sections
+
+            sections = checked_sections(sections)
         if over_budget not in ("warn", "raise", "allow"):
             refuse_unknown_choice("over_budget", over_budget, ("warn", "raise", "allow"))
         checked_effort(effort)
@@ -95,7 +101,17 @@ class Packer(Record):
             # An iterator of ids must serve every call, not only the first.
             pinned = ids_listed(pinned)
         self._fill(
-            reserve_of(reserve), None, counter, render, order, None, pinned, fields, None, over_budget, effort
+            reserve_of(reserve),
+            sections,
+            counter,
+            render,
+            order,
+            None,
+            pinned,
+            fields,
+            None,
+            over_budget,
+            effort,
         )
 
     def pack(self, snippets: Iterable[T], budget: int | float) -> Packing[T]:
@@ -108,7 +124,7 @@ def pack(
     budget: int | float,
     *,
     reserve: int | float = 0,
-    sections: Any = None,
+    sections: Sections = None,
     counter: Counting = None,
     render: Rendering = None,
     order: Order = "input",
@@ -126,8 +142,10 @@ def pack(
     promise a better answer: that hangs on your values.
 
     A snippet is a mapping, a `Snippet`, or an object with such attributes: `cost` (tokens, an int >= 0),
-    `value` (an int or a float; best the probability that it is needed), `pinned`, `id`. Nothing is mutated,
-    and `packing.selected` holds your own objects in your order. Without any value the list is taken as best
+    `value` (an int or a float; best the probability that it is needed), `pinned`, `id`; and what binds it:
+    `variants` (other forms, at most one is taken), `group` (all or none), `requires` (ids), `one_of` (at most
+    one of these), `section`, `tier` (0 comes before 1, whatever it costs 1). Nothing is mutated, and
+    `packing.selected` holds your own objects in your order. Without any value the list is taken as best
     first.
 
     Args:
@@ -145,7 +163,9 @@ def pack(
         render: How: `"plain"` (the default), `"markdown"`, `"xml"`, `"numbered"`, or a `renderers.Renderer`.
         order: In which order: `"input"`, `"value"` (best first), `"edges"` (best at both ends), `"section"`,
             or a function from the selected snippets to the same in another order.
-        sections: Not built yet and refused, as are `values` and `previous`.
+        sections: Named parts, `{"docs": {"cap": "30%", "parent": ..., "floor": ...}}`: see `Section`. A cap
+            holds for what lies in the section and in those inside it. None: labels are labels.
+        values: Not built yet and refused, as is `previous`.
 
     Raises `InputError` or `InputTypeError`, which name snippet and field, and `OverBudgetError`.
 
@@ -171,12 +191,13 @@ def packed(packer: Packer, snippets: Iterable[T], budget: int | float, depth: in
     tokens, effort = budget_of(budget), checked_effort(packer.effort)
     if packer.counter is not None:
         return _packed_text(packer, snippets, tokens, effort, depth + 1)
-    model = modelled(snippets, packer.fields, packer.pinned)
+    model = modelled(snippets, packer.fields, packer.pinned, packer.sections)
     capacity = tokens - packer.reserve
-    outcome = model.solve(capacity, effort)
+    outcome = model.solve(capacity, effort, capacity)
     packing: Packing[T] = Packing(model, outcome, tokens, packer.reserve, effort)
     needed = outcome.pinned_cost
-    if (needed > capacity and needed) or (packer.reserve and capacity <= 0):
+    over = (needed > capacity and needed) or (packer.reserve and capacity <= 0)
+    if over or (model.structure is not None and packing._structured.is_over_caps):
         _report_excess(packing, packer.over_budget, depth + 1)
     return packing
 
@@ -188,13 +209,13 @@ def _packed_text(
     from haversack._recount import Recount
     from haversack._texts import texts_for
 
-    texts = texts_for(packer.counter, packer.render, packer.order)
-    model = modelled(snippets, packer.fields, packer.pinned, texts)
+    texts = texts_for(packer.counter, packer.render, packer.order, packer.sections)
+    model = modelled(snippets, packer.fields, packer.pinned, packer.sections, texts)
     recount = Recount(model, texts, budget - packer.reserve, effort)
     found = recount.run()
     rendered = recount.rendered(found)
     packing: Packing[T] = Packing(
-        recount.model, found.outcome, budget, packer.reserve, effort, texts.frame, rendered
+        recount.model, found.outcome, budget, packer.reserve, effort, texts.frame + found.paid, rendered
     )
     if recount.understated:
         from warnings import warn
@@ -202,7 +223,8 @@ def _packed_text(
         from haversack.exceptions import CostWarning
 
         warn(CostWarning(recount.understated), stacklevel=depth + 1)
-    if packing.over_budget or ((packer.reserve or texts.frame) and packing.capacity <= 0):
+    nothing_left = (packer.reserve or packing.frame) and packing.capacity <= 0
+    if packing.over_budget or nothing_left or getattr(found.outcome, "is_over_caps", False):
         _report_excess(packing, packer.over_budget, depth + 1)
     return packing
 
@@ -223,21 +245,17 @@ def max_value(snippets: Iterable[Any], budget: int | float) -> int | float:
             # Sums beyond the floats, and numbers beyond 64 bits, are the model's.
             if outcome is not None and is_finite(outcome):
                 return outcome.value
-    return modelled(snippets).solve(tokens, -1).value
+    return modelled(snippets).solve(tokens, -1, tokens).value
 
 
 def _report_excess(packing: Packing[Any], policy: str, depth: int) -> None:
-    """Warn or raise, as the policy says, about pins or a reserve that leave nothing."""
+    """Warn or raise, as the policy says, about pins over the budget or a cap, or a reserve over it."""
     if policy == "allow":
         return
-    from haversack._excess import Excess
+    from haversack._conflict import excess_of
     from haversack.exceptions import OverBudgetError, OverBudgetWarning
 
-    model = packing._model
-    pins = [(model.ids[p], model.costs[p]) for p, pin in enumerate(model.pinned) if pin and model.costs[p]]
-    pins.sort(key=lambda pin: -pin[1])
-    needed = packing.capacity + packing.over_budget if packing.over_budget else packing._outcome.pinned_cost
-    excess = Excess(packing.budget, packing.reserve, packing.frame, needed, tuple(pins[:5]))
+    excess = excess_of(packing)
     if policy == "raise":
         raise OverBudgetError(excess)
     from warnings import warn

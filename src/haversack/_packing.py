@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from haversack import _core
+from haversack._chosen import Chosen
 from haversack._decisions import Decisions, Ledger
-from haversack._solved import Solved
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from haversack._curve import Diff, Point
     from haversack._decisions import Decision
-    from haversack._model import Model, Outcome
+    from haversack._model import AnyOutcome, Model
     from haversack._rendered import Rendered
 
     T = TypeVar("T")
@@ -29,13 +29,12 @@ else:
         __class_getitem__ = classmethod(type(list[int]))
 
 
-class Packing(_Of[T], Solved):
+class Packing(_Of[T], Chosen):
     """The result of `pack`: a selection, its numbers, its proof.
 
     `selected` and `dropped` together are the input, each snippet once, in input order: the caller's own
     objects. Everything else is a number or says why. `text`, `text_tokens` and `exact` are there with a
-    counter. Attributes of features that are not built yet (`messages`, `sections`, `values_by_tier`) are
-    None.
+    counter; `messages` is None, as chats are not built yet.
 
     >>> import haversack
     >>> packing = haversack.pack(
@@ -51,19 +50,19 @@ class Packing(_Of[T], Solved):
     'no_room'
     """
 
-    __slots__ = ("_effort", "_model", "_rendered", "budget", "frame", "reserve")
+    __slots__ = ("_decisions", "_effort", "_rendered", "budget", "frame", "reserve")
 
     budget: int
     """The budget, in whole tokens."""
     reserve: int
     """Tokens kept free for the answer."""
     frame: int
-    """Tokens of the rendering's header, footer and, at its longest, the note of what was left out."""
+    """Tokens of header, footer, headings and, at its longest, the note of what was left out."""
 
     def __init__(
         self,
         model: Model,
-        outcome: Outcome,
+        outcome: AnyOutcome,
         budget: int,
         reserve: int,
         effort: int | None,
@@ -73,6 +72,7 @@ class Packing(_Of[T], Solved):
         self._model = model
         self._outcome = outcome
         self._effort = effort
+        self._decisions: Decisions | None = None
         self.budget = budget
         self.reserve = reserve
         self.frame = frame
@@ -91,24 +91,19 @@ class Packing(_Of[T], Solved):
         return _core.pick(self._model.objects, self._outcome.mask, 0)
 
     @property
-    def texts(self) -> list[str | None]:
-        """The chosen form of each selected snippet, parallel to `selected`; None where it has no text."""
-        return self._model.texts(self._outcome.chosen.tolist())
-
-    @property
-    def forms(self) -> dict[str | int, str]:
-        """The chosen form of each selected snippet by id: `full` is the snippet's own text."""
-        ids = self._model.ids
-        return {ids[position]: "full" for position in self._outcome.chosen}
-
-    @property
     def decisions(self) -> Decisions:
         """Why each snippet is in or out, by position; the records are built on access."""
         capacity = self.capacity if self._rendered is None else self._rendered.capacity
         room = max(0, capacity - self._outcome.pinned_cost)
         remaining = max(0, capacity - self._outcome.cost)
         ledger = Ledger(capacity, room, self._outcome.pinned_cost, remaining, self.optimal)
-        return Decisions(self._model, self._outcome.mask, ledger)
+        if self._model.structure is None:
+            return Decisions(self._model, self._outcome.mask, ledger)
+        if self._decisions is None:
+            from haversack._reasons import StructuredDecisions
+
+            self._decisions = StructuredDecisions(self._model, self._structured, ledger)
+        return self._decisions
 
     def __getitem__(self, id: str | int) -> Decision:
         """Return the decision on the snippet with this id."""
@@ -150,11 +145,6 @@ class Packing(_Of[T], Solved):
             return max(0, self._rendered.used - (self.budget - self.reserve))
         return max(0, self._outcome.cost - self.capacity)
 
-    @property
-    def gap(self) -> int | float:
-        """bound - value: what a perfect selection might still gain, at most."""
-        return self._outcome.bound - self._outcome.value
-
     # The text
 
     @property
@@ -171,7 +161,7 @@ class Packing(_Of[T], Solved):
         return None if self._rendered is None else self._rendered.tokens
 
     @property
-    def statistics(self) -> dict[str, int | bool]:
+    def statistics(self) -> dict[str, Any]:
         """What the search did: `states` created, whether `fewest_tokens` is proven, and more.
 
         With a text also `rounds`, how many were counted, and `joins`, its tokens less the sum of the charges.
@@ -190,14 +180,6 @@ class Packing(_Of[T], Solved):
     @property
     def messages(self) -> None:
         """The chosen messages of a chat; None, as this version does not pack chats yet."""
-
-    @property
-    def values_by_tier(self) -> None:
-        """The value of each tier; None, as this version does not pack by tier yet."""
-
-    @property
-    def sections(self) -> None:
-        """What each section uses; None, as this version does not pack by section yet."""
 
     # Other views
 
@@ -282,20 +264,20 @@ class Packing(_Of[T], Solved):
     def _key(self) -> tuple[object, ...]:
         model, outcome = self._model, self._outcome
         return (
-            (
-                self.budget,
-                self.reserve,
-                self.frame,
-                outcome.value,
-                outcome.bound,
-                outcome.optimal,
-                model.ranked,
-            ),
+            self.budget,
+            self.reserve,
+            self.frame,
+            outcome.value,
+            outcome.bound,
+            outcome.optimal,
+            model.ranked,
             bytes(outcome.mask),
-            model.pinned,
-            model.costs,
-            model.values,
             list(map(str, model.ids)),
+            *(
+                (model.pinned, model.costs, model.values)
+                if model.structure is None
+                else (self._structured.choice, self._structured.caps, model.structure.key())
+            ),
         )
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:

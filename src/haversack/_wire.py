@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from haversack._bigint import Outcome
 from haversack._coerce import Table
+from haversack._forms import FULL, Form
 from haversack._model import tabled
+from haversack._numbers import Place
 from haversack._packing import Packing
 from haversack._plain import plain, plain_snippet
 from haversack._rendered import Rendered
@@ -30,7 +32,10 @@ def to_dict(packing: Packing[Any], inputs: bool) -> dict[str, Any]:
     model = packing._model
     written: dict[str, Any] = {"version": VERSION}
     for name in _NUMBERS:
-        written[name] = getattr(packing, name)
+        found = getattr(packing, name)
+        written[name] = list(found) if isinstance(found, tuple) else found
+    if packing.values_by_tier is not None:
+        written["values_by_tier"] = {str(tier): value for tier, value in packing.values_by_tier.items()}
     written["ranked"] = model.ranked
     written["effort"] = packing._effort
     if packing._rendered is not None:
@@ -54,6 +59,10 @@ def to_dict(packing: Packing[Any], inputs: bool) -> dict[str, Any]:
         }
         for decision in packing.decisions
     ]
+    if model.structure is not None:
+        from haversack._wire_structure import write_structure
+
+        written["structure"] = write_structure(model, packing._structured)
     if inputs:
         written["texts"] = packing.texts
         written["snippets"] = [plain_snippet(one) for one in model.objects]
@@ -79,6 +88,13 @@ def _read(data: Mapping[str, Any], objects: list[Any] | None, texts: list[str | 
     decisions = data["decisions"]
     mask = bytes(decision["chosen"] for decision in decisions)
     ids = [decision["id"] for decision in decisions]
+    if data.get("structure") is not None:
+        from haversack._wire_structure import read_structure
+
+        texts = texts if texts is not None else data.get("texts")
+        read = read_structure(data, objects if objects is not None else data.get("snippets"), texts)
+        numbers = (data["budget"], data["reserve"], data["effort"], data["frame"])
+        return Packing(*read, *numbers, _rendered(data))
     costs = [decision["cost"] for decision in decisions]
     values = [decision["value"] for decision in decisions]
     pinned = bytes(decision["pinned"] for decision in decisions)
@@ -91,6 +107,10 @@ def _read(data: Mapping[str, Any], objects: list[Any] | None, texts: list[str | 
         ]
     chosen_texts = iter(texts if texts is not None else data.get("texts") or [None] * sum(mask))
     by_position = [next(chosen_texts) if chosen else None for chosen in mask]
+    forms = [
+        [Form(FULL, text, cost, value, Place("snippets", position, id))]
+        for position, (id, text, cost, value) in enumerate(zip(ids, by_position, costs, values, strict=True))
+    ]
     statistics = dict(data["statistics"])
     outcome = Outcome(
         mask,
@@ -102,7 +122,7 @@ def _read(data: Mapping[str, Any], objects: list[Any] | None, texts: list[str | 
         fewest_tokens=bool(statistics.pop("fewest_tokens")),
         statistics=statistics,
     )
-    model = tabled(objects, Table(ids, costs, values, pinned, data["ranked"], by_position))
+    model = tabled(objects, Table(ids, forms, pinned, data["ranked"]))
     frame, rendered = data["frame"], _rendered(data)
     return Packing(model, outcome, data["budget"], data["reserve"], data["effort"], frame, rendered)
 

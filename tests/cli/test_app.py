@@ -282,7 +282,7 @@ class TestExitCodes:
             ("t.csv", "id,cost\na,1\nb,many\n", ["t.csv:3: ", "'b'", "cost", "'many'"]),
             ("t.csv", "id,cost,pinned\na,1,perhaps\n", ["t.csv:2: ", "'a'", "pinned", "'perhaps'"]),
             ("t.jsonl", '{"cost": 1, "score": 0.7}', ["t.jsonl:1: ", "score", "probability"]),
-            ("t.jsonl", '{"cost": 1, "group": "g"}', ["t.jsonl:1: ", "group", "not built"]),
+            ("t.jsonl", '{"cost": 1, "group": 1.5}', ["t.jsonl:1: ", "group", "a name"]),
             ("t.jsonl", '{"cost": 1, "value": 1}\n{"cost": 1}', ["t.jsonl:2: ", "value is missing"]),
             ("t.jsonl", '"text alone"', ["t.jsonl:1:1: ", "expected"]),
             ("t.json", '{"budget": 0.5, "snippets": []}', ["t.json:1: ", "share"]),

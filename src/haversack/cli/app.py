@@ -17,7 +17,7 @@ from haversack.cli.outputs import Format, write_lines
 from haversack.cli.packing import pack_inputs
 from haversack.cli.rendering import COUNTER, Frame
 from haversack.cli.reporting import read_header, report, tell_skipped, write
-from haversack.cli.settings import parse_effort, parse_fields, parse_tokens
+from haversack.cli.settings import parse_effort, parse_fields, parse_sections, parse_tokens
 from haversack.cli.valuing import value_inputs
 
 _PACK_HELP = """\
@@ -146,6 +146,12 @@ def pack(
             "--field", metavar="FIELD=KEY", help="Where a field is found: text=page_content. Repeatable."
         ),
     ] = None,
+    section: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--section", metavar="NAME=CAP", help="Cap a section: docs=2000 tokens, docs=30%. Repeatable."
+        ),
+    ] = None,
     allow_over_budget: Annotated[
         bool,
         typer.Option("--allow-over-budget", metavar="", help="Pack although the pins are over the budget."),
@@ -168,6 +174,7 @@ def pack(
         "budget": parse_tokens("budget", budget),
         "reserve": parse_tokens("reserve", reserve),
         "effort": parse_effort(effort),
+        "sections": parse_sections(section) if section else None,
         "fields": fields if fields or ignore_extra else None,
         "counter": counter,
         "render": render,

@@ -16,16 +16,22 @@ _REPORT_EVERY = 512  # rows
 
 
 def read_csv(
-    text: str, name: str, report: Callable[[float], None], numeric: Collection[str], truth: Collection[str]
+    text: str,
+    name: str,
+    report: Callable[[float], None],
+    numeric: Collection[str],
+    truth: Collection[str],
+    lists: Collection[str] = (),
 ) -> tuple[list[dict[str, Any]], list[int]]:
     """Return the rows as snippets, and the line each begins on (from 1).
 
-    Cells of the columns in *numeric* are read as int or float, cells of those in *truth* as yes or no.
+    Cells of the columns in *numeric* are read as int or float, cells of those in *truth* as yes or no,
+    cells of those in *lists* as several words with commas, semicolons or spaces between them.
     What is neither stays text, so that the library's own message can name the field and what it found.
     """
     rows = _Rows(text, name)
     header = rows.header()
-    readers = [_reader(column, numeric, truth) for column in header]
+    readers = [_reader(column, numeric, truth, lists) for column in header]
     snippets: list[dict[str, Any]] = []
     lines: list[int] = []
     for line, cells in rows:
@@ -99,7 +105,11 @@ class _Rows:
         return bad_line(self._name, line, f"not CSV: {message}")
 
 
-def _reader(column: str, numeric: Collection[str], truth: Collection[str]) -> Callable[[str], Any]:
+def _reader(
+    column: str, numeric: Collection[str], truth: Collection[str], lists: Collection[str]
+) -> Callable[[str], Any]:
+    if column in lists:
+        return _words
     if column in numeric:
         return _number
     if column in truth:
@@ -114,6 +124,10 @@ def _number(cell: str) -> int | float | str:
         except ValueError:
             continue
     return cell
+
+
+def _words(cell: str) -> list[str]:
+    return cell.replace(",", " ").replace(";", " ").split()
 
 
 def _yes_or_no(cell: str) -> bool | str:

@@ -31,7 +31,7 @@ def lines_of(packing: Packing[Any], form: Format) -> Iterator[str]:
     if form is Format.json:
         yield from _json_lines(packing.to_dict())
     elif form is Format.jsonl:
-        yield from map(dump, packing.selected)
+        yield from map(dump, chosen_forms(packing))
     elif form is Format.ids:
         # One id a line is the promise to the next program, whatever an id holds.
         yield from (
@@ -39,6 +39,18 @@ def lines_of(packing: Packing[Any], form: Format) -> Iterator[str]:
         )
     else:
         yield from _texts(packing)
+
+
+def chosen_forms(packing: Packing[Any]) -> Iterator[Any]:
+    """The chosen snippets; of one with variants the form that was taken, not the bundle."""
+    taken = (decision for decision in packing.decisions if decision.chosen)
+    for snippet, decision, text in zip(packing.selected, taken, packing.texts, strict=True):
+        if not isinstance(snippet, dict) or not snippet.get("variants"):
+            yield snippet
+            continue
+        form = {"form": decision.form, "text": text, "cost": decision.cost, "value": decision.value}
+        kept = {key: value for key, value in snippet.items() if key not in ("variants", "tokens", *form)}
+        yield {**kept, **{key: value for key, value in form.items() if value is not None}}
 
 
 def _json_lines(written: dict[str, Any]) -> Iterator[str]:

@@ -7,16 +7,14 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
-from haversack import InputError, OverBudgetError, Packing
-from haversack._extras import MissingExtraError
+from haversack import InputError, OverBudgetError, Packing, PackingError
 from haversack._request import pack_data
 from haversack.cli.failures import BAD_USAGE, PINS_OVER_BUDGET, CommandError
 from haversack.cli.inputs import Inputs
 from haversack.cli.rendering import Frame, code_for, is_counted
-from haversack.counters import CountingError
 
 _POSITION = re.compile(r"snippets\[(\d+)\]")
-_OPTIONS = {"fields": "field", "over_budget": "allow-over-budget"}
+_OPTIONS = {"fields": "field", "over_budget": "allow-over-budget", "sections": "section"}
 
 
 def pack_inputs(
@@ -41,12 +39,12 @@ def pack_inputs(
             packing = pack_data(request, **code)
         inputs.notes += [str(each.message) for each in caught]
         return packing
-    except (MissingExtraError, CountingError) as error:
-        raise CommandError(str(error)) from None
     except OverBudgetError as error:
         raise CommandError(_with_options(str(error)), PINS_OVER_BUDGET) from None
     except InputError as error:
         raise _placed(error, inputs, overriding) from None
+    except PackingError as error:  # an extra that is missing, a counter that gave up
+        raise CommandError(str(error)) from None
 
 
 def _placed(error: InputError, inputs: Inputs, overriding: Mapping[str, Any]) -> CommandError:

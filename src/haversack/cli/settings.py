@@ -46,3 +46,27 @@ def parse_fields(words: Sequence[str]) -> dict[str, str]:
         if fields.setdefault(field, key) != key:
             raise CommandError(f"--field names {field!r} twice: {fields[field]!r} and {key!r}", BAD_USAGE)
     return fields
+
+
+def parse_sections(words: Sequence[str]) -> dict[str, dict[str, int | float | str]]:
+    """Read `docs=2000` or `docs=30%` into {"docs": {"cap": ...}}; what a cap may be, the library says."""
+    sections: dict[str, dict[str, int | float | str]] = {}
+    for word in words:
+        name, equals, cap = word.partition("=")
+        if not (name and equals and cap):
+            raise CommandError(
+                f"--section takes NAME=CAP, such as docs=2000 or docs=30%; found {word!r}", BAD_USAGE
+            )
+        if name in sections:
+            raise CommandError(f"--section names {name!r} twice", BAD_USAGE)
+        sections[name] = {"cap": _cap(cap)}
+    return sections
+
+
+def _cap(word: str) -> int | float | str:
+    for kind in (int, float):
+        try:
+            return kind(word)
+        except ValueError:
+            continue
+    return word

@@ -132,7 +132,13 @@ def _why(decision: Decision) -> str:
     """The reason with the number that matters; cost and value have columns of their own."""
     reason = decision.reason.replace("_", " ")
     if decision.chosen:
-        return reason
+        return reason if decision.form == "full" else f"{reason} as {plain(decision.form)}"
+    for fact, where in (("missing", "requires"), ("group", "group"), ("winner", "one_of")):
+        if decision.reason == where:
+            found = decision.detail[fact]
+            return f"{reason}: {plain(', '.join(map(str, found)) if isinstance(found, list) else found)}"
+    if decision.reason == "section_full":
+        return f"section full: {plain(decision.detail['section'])}"
     for fact, word in (("missing", "short"), ("over", "over")):
         if fact in decision.detail:
             return f"{reason}: {decision.detail[fact]:,} {word}"
