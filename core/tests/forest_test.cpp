@@ -208,6 +208,30 @@ void test_it_is_the_same_every_time() {
   expect(once.choice == again.choice && once.states == again.states, "two runs agree");
 }
 
+/// The same profits 2^300 times as large, as words: the same choices, and a bound that is as many times as large.
+void test_profits_as_words_are_profits() {
+  Random random(5);
+  for (int round = 0; round < 40; ++round) {
+    const auto narrow = make_forest(middle(30), random);
+    auto wide = narrow;
+    wide.option_profit.clear();
+    for (const auto profit : narrow.option_profit) {
+      for (int word = 0; word < 4; ++word) wide.option_limbs.push_back(0);
+      // 2^300 is 2^44 of the fifth word; what is beyond it goes into the sixth.
+      wide.option_limbs.push_back(static_cast<std::uint64_t>(profit) << 44U);
+      wide.option_limbs.push_back(static_cast<std::uint64_t>(profit >> 20));
+      for (int word = 6; word < 8; ++word) wide.option_limbs.push_back(profit < 0 ? ~std::uint64_t{0} : 0);
+    }
+    const auto found = solve_forest(wide);
+    const auto wanted = solve_forest(narrow);
+    const bool has_none = wanted.value == std::vector<Int128>(wanted.tiers.size(), 0);
+    expect(found.optimal && (found.bits == 512 || has_none), "wide profits are solved to the proof");
+    expect(judge(narrow, wanted.tiers, found.choice).value == wanted.value, "and to the same value");
+    const auto greedy = solve_forest(wide, {0, std::size_t{1} << 30U, {}});
+    expect(greedy.optimal || greedy.wide_bound.size() == 8 * wanted.tiers.size(), "an unproven bound is in words");
+  }
+}
+
 void test_deep_chains_need_no_deep_stack() {
   const std::size_t units = 200'000;
   auto in = flat(std::vector<std::int64_t>(units, 1), std::vector<std::int64_t>(units, -1), 1'000'000);
@@ -231,6 +255,7 @@ int main() {
   test_order_does_not_matter();
   test_limits_end_the_search_with_a_bound();
   test_it_is_the_same_every_time();
+  test_profits_as_words_are_profits();
   test_deep_chains_need_no_deep_stack();
   std::printf("%d failures\n", failures);
   return failures == 0 ? 0 : 1;

@@ -22,7 +22,12 @@ class Chosen(Solved):
 
     @property
     def texts(self) -> list[str | None]:
-        """The chosen form of each selected snippet, parallel to `selected`; None where it has no text."""
+        """The chosen form of each selected snippet, parallel to `selected`; None where it has no text.
+
+        Costs and values are those of the call. So are the texts of snippets that have forms or hang together,
+        or are no plain dicts; those of plain dicts are read when this is asked for, so a text that you change
+        after packing shows as it is then, as it does in `selected`.
+        """
         return self._model.texts(self._outcome.chosen.tolist(), self._choice)
 
     @property

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from haversack._fields import KNOWN, SCORES, checked_reading, nearest, refuse_scores
 from haversack._forms import forms_of, refuse_uncounted
-from haversack._ids import default_ids, id_of, refuse_repeated
+from haversack._ids import default_ids, id_of, key_of, refuse_repeated, shown_id
 from haversack._links import links_of
 from haversack._numbers import Place, described, flag_of
 from haversack._record import Record
@@ -126,19 +126,20 @@ def pinned_by(setting: Any, objects: list[Any], ids: list[str | int]) -> bytearr
     if callable(setting):
         return bytearray(bool(setting(one)) for one in objects)
     wanted = (setting,) if isinstance(setting, str | int) else setting
-    at = {str(id): position for position, id in enumerate(ids)}
+    at: dict[str | None, int] = {str(id): position for position, id in enumerate(ids)}
     pins = bytearray(len(objects))
     for id in wanted:
-        if str(id) not in at:
-            likely = nearest(str(id), at)
+        key = key_of(id)
+        if key not in at:
+            likely = nearest(key or "", map(str, at))
             hint = f"; did you mean {likely!r}?" if likely else ""
             raise InputError(
-                f"pinned names {id!r}, but no snippet has that id{hint}",
+                f"pinned names {shown_id(id)}, but no snippet has that id{hint}",
                 path="pinned",
                 field="pinned",
                 found=id,
             )
-        pins[at[str(id)]] = 1
+        pins[at[key]] = 1
     return pins
 
 

@@ -105,9 +105,10 @@ class Decision(tuple[object, ...]):
         return detail(self.reason, self.cost, self.value, self._sheet.ledger)
 
     def __str__(self) -> str:
+        from haversack._figures import harmless
         from haversack._sentences import why
 
-        return f"{self.id} is {'in' if self.chosen else 'out'}: {why(self, self._sheet.ledger)}"
+        return f"{harmless(self.id)} is {'in' if self.chosen else 'out'}: {why(self, self._sheet.ledger)}"
 
     def __repr__(self) -> str:
         return (
@@ -178,7 +179,7 @@ class Decisions(Sequence[Decision] if TYPE_CHECKING else Sequence):  # type: ign
     forms: Any = None
     details: Any = None
 
-    def __init__(self, model: Model, mask: memoryview, ledger: Ledger) -> None:
+    def __init__(self, model: Model | Kept, mask: memoryview, ledger: Ledger) -> None:
         self._model = model
         self._mask = mask
         self.ledger = ledger
@@ -230,12 +231,38 @@ class Decisions(Sequence[Decision] if TYPE_CHECKING else Sequence):  # type: ign
         chosen = sum(self._mask)
         return f"<Decisions on {len(self):,} snippets: {chosen:,} in, {len(self) - chosen:,} out>"
 
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        # Neither the caller's objects nor the native columns need come along.
+        model = self._model
+        columns = (model.ids, model.costs, model.values, model.pinned)
+        return _remake_all, (columns, bytes(self._mask), self.ledger)
+
     def _range(self, start: int, stop: int) -> Iterator[Decision]:
         """Build the decisions of a range of positions, without a step in Python for each."""
         model, cut = self._model, slice(start, stop)
         mask = self._mask[cut].tolist()
         why = reasons(model.pinned[cut], mask, model.costs[cut], model.values[cut], self.ledger)
         return map(Decision, zip(range(start, stop), why, repeat(self)))
+
+
+class Kept(Record):
+    """What decisions that left their packing keep of the model."""
+
+    __slots__ = ("ids", "costs", "values", "pinned")
+
+    ids: list[str | int]
+    costs: list[int]
+    values: list[int | float]
+    pinned: bytes
+
+    def __init__(
+        self, ids: list[str | int], costs: list[int], values: list[int | float], pinned: bytes
+    ) -> None:
+        self._fill(ids, costs, values, pinned)
+
+
+def _remake_all(columns: tuple[Any, ...], mask: bytes, ledger: Ledger) -> Decisions:
+    return Decisions(Kept(*columns), memoryview(mask), ledger)
 
 
 def reasons(

@@ -139,7 +139,8 @@ def _form(name: str, fields: Fields, owner: Place, at: int) -> Form:
     if cost is not None and tokens is not None:
         place.refuse(
             "tokens",
-            f"is given beside cost, and they are one thing: drop one; found cost {cost!r}, tokens {tokens!r}",
+            "is given beside cost, and they are one thing: drop one; "
+            f"found cost {described(cost)}, tokens {described(tokens)}",
             tokens,
         )
     if cost is not None:

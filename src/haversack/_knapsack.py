@@ -11,8 +11,8 @@ from haversack.exceptions import InputError, InputTypeError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
-    from typing import Any
+    from collections.abc import Callable, Sequence
+    from typing import Any, NoReturn
 
     from haversack._classes import ClassOutcome
     from haversack._model import AnyOutcome
@@ -42,6 +42,26 @@ class Solution(Solved):
         numbers = f"cost {number(self.cost)}, value {number(self.value)}"
         return f"<Solution {len(self.chosen):,} chosen, {numbers}, {proof}>"
 
+    def __eq__(self, other: object) -> bool:
+        """Equal: the same positions, with equal numbers and proof."""
+        if not isinstance(other, Solution):
+            return NotImplemented
+        return self._key() == other._key()
+
+    __hash__ = None  # type: ignore[assignment]
+
+    def _key(self) -> tuple[object, ...]:
+        outcome = self._outcome
+        return bytes(outcome.chosen), outcome.value, outcome.cost, outcome.bound, outcome.optimal
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        outcome = self._outcome
+        numbers = (
+            outcome.value, outcome.cost, outcome.bound, outcome.optimal, outcome.fewest_tokens,
+            outcome.states, dict(outcome.statistics),
+        )  # fmt: skip
+        return _remade, (bytes(outcome.chosen), numbers)
+
 
 def knapsack(
     values: Sequence[int | float] | Any,
@@ -70,6 +90,7 @@ def knapsack(
     [0, 2]
     """
     room = capacity_of(capacity)
+    values, costs = _held(values, "values"), _held(costs, "costs")
     structured = not (classes is sections is caps is None)
     if structured and (sections is None) != (caps is None):
         name, other = ("sections", "caps") if caps is None else ("caps", "sections")
@@ -85,6 +106,10 @@ def knapsack(
     if structured:
         from haversack._classes import solve_natively
 
+        classes, sections, caps = (
+            None if labels is None else _held(labels, name)
+            for labels, name in ((classes, "classes"), (sections, "sections"), (caps, "caps"))
+        )
         found = None if columns is None else solve_natively(columns, room, classes, sections, caps)
         return Solution(found or _with_care(costs, values, room, (classes, sections, caps)))
     outcome = None if columns is None else _core.solve(columns, room, NATIVE_EFFORT)
@@ -136,16 +161,54 @@ def _beyond_floats(values: Any) -> InputError:
     )  # fmt: skip
 
 
+def _held(numbers: Any, name: str) -> Any:
+    """Return what can be read twice: a list or a buffer as it is, an iterable as a list; refuse all else."""
+    if type(numbers) is list:
+        return numbers
+    if hasattr(numbers, "dtype"):
+        # An array, known to be read twice; to look at it through a memoryview costs as much as a small solve.
+        if hasattr(numbers, "mask") and hasattr(numbers, "filled"):
+            _refuse_column(numbers, name, "a masked array: pass .compressed(), or .filled() with a number")
+        if getattr(numbers, "ndim", 1) == 1:
+            return numbers
+    if isinstance(numbers, str | bytes | bytearray | dict | set | frozenset):
+        _refuse_column(numbers, name, described(numbers))
+    try:
+        dimensions = memoryview(numbers).ndim
+    except (TypeError, ValueError, BufferError):
+        return listed(numbers, name)
+    if dimensions != 1:
+        _refuse_column(numbers, name, f"an array of shape {numbers.shape}")
+    return numbers
+
+
 def listed(numbers: Any, name: str) -> list[Any]:
-    """Return a sequence or a one-dimensional buffer as a list."""
-    if not isinstance(numbers, str | bytes | bytearray) and getattr(numbers, "ndim", 1) == 1:
+    """Return the numbers of a sequence, an iterator or a one-dimensional buffer as a list."""
+    if isinstance(numbers, memoryview):
         try:
-            return list(numbers)
-        except TypeError:
-            pass
-    shape = getattr(numbers, "shape", None)
-    shown = f"an array of shape {shape}" if shape is not None else described(numbers)
+            return numbers.tolist()
+        except (NotImplementedError, ValueError) as error:
+            _refuse_column(numbers, name, f"a memoryview that cannot be read: {error}")
+    if getattr(numbers, "ndim", 1) != 1:
+        _refuse_column(numbers, name, f"an array of shape {numbers.shape}")
+    try:
+        iterator = iter(numbers)
+    except TypeError:
+        _refuse_column(numbers, name, described(numbers))
+    return list(iterator)
+
+
+def _refuse_column(numbers: object, name: str, found: str) -> NoReturn:
+    kinds = "numbers (int64, int32, float64, float32)" if name == "values" else "whole numbers"
     raise InputTypeError(
-        f"{name} must be one sequence or one-dimensional buffer of numbers; found {shown}",
+        f"{name} must be one sequence or one-dimensional buffer of {kinds}; found {found}",
         path=name, field=name, found=numbers,
     )  # fmt: skip
+
+
+def _remade(chosen: bytes, numbers: tuple[Any, ...]) -> Solution:
+    from haversack._classes import ClassOutcome
+
+    outcome = ClassOutcome()
+    outcome._fill(memoryview(chosen).cast("q"), *numbers)
+    return Solution(outcome)

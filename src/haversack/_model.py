@@ -10,7 +10,7 @@ from __future__ import annotations
 from operator import or_
 
 from haversack import _core
-from haversack._ids import default_ids
+from haversack._ids import default_ids, key_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -135,7 +135,8 @@ class Model:
         """The position of an id (compared as str), or None."""
         if self._at is None:
             self._at = {str(known): position for position, known in enumerate(self.ids)}
-        return self._at.get(str(id))
+        key = key_of(id)
+        return None if key is None else self._at.get(key)
 
     def solve(self, capacity: int, effort: int | None, window: int) -> AnyOutcome:
         """Choose the best snippets within `capacity`; `effort` in states, None the default, -1 no limit.

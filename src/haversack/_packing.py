@@ -50,14 +50,7 @@ class Packing(_Of[T], Chosen):
     'no_room'
     """
 
-    __slots__ = ("_decisions", "_effort", "_rendered", "budget", "frame", "reserve")
-
-    budget: int
-    """The budget, in whole tokens."""
-    reserve: int
-    """Tokens kept free for the answer."""
-    frame: int
-    """Tokens of header, footer, headings and, at its longest, the note of what was left out."""
+    __slots__ = ("_budget", "_decisions", "_effort", "_frame", "_rendered", "_reserve")
 
     def __init__(
         self,
@@ -73,9 +66,9 @@ class Packing(_Of[T], Chosen):
         self._outcome = outcome
         self._effort = effort
         self._decisions: Decisions | None = None
-        self.budget = budget
-        self.reserve = reserve
-        self.frame = frame
+        self._budget = budget
+        self._reserve = reserve
+        self._frame = frame
         self._rendered = rendered
 
     # The selection
@@ -110,10 +103,11 @@ class Packing(_Of[T], Chosen):
         position = self._model.position(id)
         if position is None:
             from haversack._fields import nearest
+            from haversack._ids import key_of, shown_id
 
-            likely = nearest(str(id), map(str, self._model.ids))
+            likely = nearest(key_of(id) or "", map(str, self._model.ids))
             raise KeyError(
-                f"no snippet has the id {id!r}" + (f"; did you mean {likely!r}?" if likely else "")
+                f"no snippet has the id {shown_id(id)}" + (f"; did you mean {likely!r}?" if likely else "")
             )
         return self.decisions[position]
 
@@ -122,6 +116,21 @@ class Packing(_Of[T], Chosen):
     __contains__ = None
 
     # The numbers
+
+    @property
+    def budget(self) -> int:
+        """The budget, in whole tokens."""
+        return self._budget
+
+    @property
+    def reserve(self) -> int:
+        """Tokens kept free for the answer."""
+        return self._reserve
+
+    @property
+    def frame(self) -> int:
+        """Tokens of header, footer, headings and, at its longest, the note of what was left out."""
+        return self._frame
 
     @property
     def capacity(self) -> int:

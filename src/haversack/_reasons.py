@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from haversack._decisions import Decisions, Ledger
+from haversack._decisions import Decisions, Kept, Ledger
 from haversack._rooms import Rooms
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterator
+    from collections.abc import Callable, Iterator
     from typing import Any
 
     from haversack._decisions import Decision
@@ -52,6 +52,27 @@ class StructuredDecisions(Decisions):
         from haversack._decisions import Decision
 
         return (Decision((position, self._reasons[position], self)) for position in range(start, stop))
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        # The account needs the structure; what it came to does not.
+        columns = (self.ids, self._costs, self._values, self._model.pinned)
+        return _remake, (columns, bytes(self._mask), self.ledger, self._reasons, self.details, self.forms)
+
+
+def _remake(
+    columns: tuple[Any, ...],
+    mask: bytes,
+    ledger: Ledger,
+    reasons: list[str],
+    details: list[dict[str, Any]],
+    forms: list[str | None],
+) -> StructuredDecisions:
+    made = object.__new__(StructuredDecisions)
+    kept = Kept(*columns)
+    Decisions.__init__(made, kept, memoryview(mask), ledger)
+    made._costs, made._values = kept.costs, kept.values
+    made._reasons, made.details, made.forms = reasons, details, forms
+    return made
 
 
 class _Account:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from haversack._figures import number, tokens
+from haversack._figures import harmless, number, tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -117,7 +117,7 @@ def _section(name: str, row: dict[str, int | None]) -> str:
 
 
 def _row(decision: Decision) -> tuple[str, ...]:
-    id = str(decision.id).replace("\n", " ")
+    id = harmless(decision.id)
     shown = id if len(id) <= ID_WIDTH else f"{id[: ID_WIDTH - 3]}..."
     return (
         "+" if decision.chosen else "-",

@@ -118,3 +118,27 @@ def test_a_missing_extra_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch) -> N
 
     assert done.code == 1
     assert "haversack[milp]" in done.err
+
+
+def test_names_keep_their_digits_where_pins_are_over_a_cap() -> None:
+    """Separators are for numbers alone."""
+    request = {
+        "budget": 9000, "sections": {"docs2024": {"cap": 1000}},
+        "snippets": [{"id": "a20240101", "cost": 1200, "pinned": True, "section": "docs2024"}],
+    }  # fmt: skip
+    Path("over.json").write_text(json.dumps(request), "utf-8")
+
+    done = run("pack", "over.json")
+
+    assert done.code == 3
+    assert "section 'docs2024' need 1,200 tokens, but its cap is 1,000" in done.err
+    assert "'a20240101'" in done.err
+
+
+@pytest.mark.parametrize("cap", ["1_000", "\u0665", "1e999", " 5"])
+def test_odd_caps_are_refused(cap: str) -> None:
+    """As other numbers are."""
+    done = run("pack", "turn.json", "--section", f"code={cap}")
+
+    assert done.code == 2
+    assert "must be tokens, or a share" in done.err

@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 from haversack.cli.failures import CommandError, bad_line
+from haversack.cli.settings import plain_number
 
 NUMERIC = ("cost", "tokens", "value", "start", "end", "tier", "score")
 _TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
@@ -118,12 +119,8 @@ def _reader(
 
 
 def _number(cell: str) -> int | float | str:
-    for kind in (int, float):
-        try:
-            return kind(cell)
-        except ValueError:
-            continue
-    return cell
+    number = plain_number(cell.strip())
+    return cell if number is None else number
 
 
 def _words(cell: str) -> list[str]:

@@ -10,11 +10,12 @@ from typing import Any
 from rich.console import Console
 
 from haversack import Packing
+from haversack._figures import harmless, number
 from haversack.cli.failures import CommandError, bad_line
 from haversack.cli.files import EMPTY, decode
 from haversack.cli.inputs import Inputs
 from haversack.cli.outputs import Format, lines_of, write_lines, write_text
-from haversack.cli.table import plain, summary, table_lines
+from haversack.cli.table import summary, table_lines
 
 _SHOWN = 10  # skipped files that are named
 _FORMATS = {".json": Format.json, ".jsonl": Format.jsonl, ".ndjson": Format.jsonl, ".ids": Format.ids}
@@ -70,7 +71,7 @@ def report(inputs: Inputs, packing: Packing[Any], quiet: bool) -> None:
     for note in inputs.notes:
         tell(f"warning: {note}")
     if packing.over_budget:
-        tell(f"warning: over the budget by {packing.over_budget:,} tokens: {_too_large(packing)}")
+        tell(f"warning: over the budget by {number(packing.over_budget)} tokens: {_too_large(packing)}")
     if not quiet:
         tell(summary(packing) + (f"; {inputs.valued}" if inputs.valued else ""))
 
@@ -84,7 +85,7 @@ def tell_skipped(inputs: Inputs) -> None:
     if others:
         tell(f"skipped {_files(len(others), 'file')}:")
     for path, reason in others[:_SHOWN]:
-        tell(f"  {plain(path)}: {reason}")
+        tell(f"  {path}: {reason}")
     if len(others) > _SHOWN:
         tell(f"  and {len(others) - _SHOWN:,} more")
 
@@ -103,5 +104,5 @@ def tell(message: str) -> None:
     """Say something on standard error, if anybody listens."""
     if sys.stderr is not None:
         with suppress(OSError):
-            sys.stderr.write(f"haversack: {message}\n")
+            sys.stderr.write(f"haversack: {harmless(message)}\n")
             sys.stderr.flush()
