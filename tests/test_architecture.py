@@ -40,7 +40,13 @@ RESULTS = (
 PACKER = ("_packer", "_request")
 SHELLS = ("cli.", "demo.", "__main__")
 # What a module may import though it is no shell: inside a function only, so that nothing is loaded unasked.
-OPTIONAL = {"_milp": {"highspy"}, "values._fitting": {"sklearn"}, "evaluation.plots": {"matplotlib"}}
+OPTIONAL = {
+    "_milp": {"highspy"},
+    "counters._exact": {"tiktoken", "toktok"},
+    "counters._tokenizers": {"tiktoken", "tokenizers"},
+    "evaluation.plots": {"matplotlib"},
+    "values._fitting": {"sklearn"},
+}
 LAYERS = (FOUNDATIONS, MODEL, RESULTS, PACKER, SHELLS)
 
 

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from haversack._links import Links
     from haversack._scores import Scores, Values
     from haversack._shapes import Fields
+    from haversack._texts import Texts
 
 
 class Table(Record):
@@ -78,8 +79,12 @@ def table(
     source: str = "snippets",
     valuing: Values = None,
     rewrite: Rewrite | None = None,
+    texts: Texts | None = None,
 ) -> Table:
-    """Read snippets of any shape into columns, or raise an error that names snippet, field and way out."""
+    """Read snippets of any shape into columns, or raise an error that names snippet, field and way out.
+
+    `texts` counts the forms whose cost is absent.
+    """
     reading = None if fields is None else checked_reading(fields)
     places = [Place(source, position) for position in range(len(objects))]
     read = [
@@ -101,12 +106,15 @@ def table(
             if pin is not None and flag_of(pin, place):
                 pins[position] = 1
     forms = [forms_of(one, place) for one, place in zip(read, places, strict=True)]
-    refuse_uncounted(forms)
+    refuse_uncounted(forms, is_counted=texts is not None)
+    links = links_of(read, places, ids, used)
+    if texts is not None:
+        texts.count(read, forms, pins, None if links is None else links.sections)
     scores: list[Scores] = [None] * len(read)
     if not SCORES.isdisjoint(used):
         scores = [scores_of(one, place) for one, place in zip(read, places, strict=True)]
     valued_by = valued(Offer(objects, places, forms, pins, scores), valuing)
-    made = Table(ids, forms, bytes(pins), valued_by, links_of(read, places, ids, used))
+    made = Table(ids, forms, bytes(pins), valued_by, links)
     return made if rewrite is None else rewrite(read, places, made)
 
 

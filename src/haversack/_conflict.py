@@ -25,7 +25,7 @@ def excess_of(packing: Packing[Any]) -> Excess:
         costs = model.costs
         pinned = [position for position, pin in enumerate(model.pinned) if pin and costs[position]]
         pinned.sort(key=lambda position: -costs[position])
-        over = packing._outcome.pinned_cost - max(0, packing.capacity)
+        over = _needed(packing) - max(0, packing.capacity)
         unpin: Collection[int] = _costliest(pinned, costs, over)
         caps: tuple[tuple[str, int, int], ...] = ()
     else:
@@ -43,9 +43,16 @@ def excess_of(packing: Packing[Any]) -> Excess:
         unpin = _least_unpinned(structure, limits)
     ids = model.ids
     return Excess(
-        packing.budget, packing.reserve, packing.frame, packing._outcome.pinned_cost,
+        packing.budget, packing.reserve, packing.frame, _needed(packing),
         tuple((ids[one], costs[one]) for one in pinned[:5]), caps, tuple(ids[one] for one in sorted(unpin)),
     )  # fmt: skip
+
+
+def _needed(packing: Packing[Any]) -> int:
+    """The tokens of the pins: as charged, or as they came out in the text that was counted."""
+    if packing._rendered is not None and packing.over_budget:
+        return packing.capacity + packing.over_budget
+    return packing._outcome.pinned_cost
 
 
 def _costliest(pinned: list[int], costs: Sequence[int], over: int) -> list[int]:

@@ -158,14 +158,23 @@ def _refuse_repeated(forms: list[Form], place: Place) -> None:
     place.refuse("variants", f"holds the form {twice!r} twice{why}: give each a name of its own", twice)
 
 
-def refuse_uncounted(rows: list[list[Form]]) -> None:
-    """Refuse forms whose tokens nobody has said."""
+def refuse_uncounted(rows: list[list[Form]], is_counted: bool) -> None:
+    """Refuse forms whose tokens nobody has said, and nobody will count."""
     for forms in rows:
         for form in forms:
-            if form.cost is None:
-                text = form.text is not None
-                why = "; this version does not count text yet" if text else ""
-                of = "snippet" if len(forms) == 1 else f"form {form.name!r}"
-                form.place.refuse(
-                    "cost", f"is missing{why}: give the tokens of the {of} as it will be rendered", None
-                )
+            if form.cost is None and not (is_counted and form.text is not None):
+                _refuse_uncounted(form, "snippet" if len(forms) == 1 else f"form {form.name!r}", is_counted)
+
+
+def _refuse_uncounted(form: Form, kind: str, is_counted: bool) -> None:
+    if form.text is None:
+        lacking = ", and so is the text to count" if is_counted else ""
+        message = f"is missing{lacking}: give the tokens of the {kind} as it will be rendered"
+    else:
+        from haversack.counters._names import listing
+
+        message = (
+            f"is missing: give the tokens of the {kind} as it will be rendered, or a counter for its text, "
+            f'counter="o200k_base". {listing()}'
+        )
+    form.place.refuse("cost", message, None)

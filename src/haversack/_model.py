@@ -14,6 +14,7 @@ from haversack._ids import default_ids, key_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Mapping
     from typing import Any, TypeAlias
 
     from haversack._bigint import Outcome as WideOutcome
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from haversack._snippet import Section
     from haversack._structure import Structure
     from haversack._structured import StructuredOutcome
+    from haversack._texts import Texts
 
     Outcome: TypeAlias = _core.Outcome | WideOutcome
     AnyOutcome: TypeAlias = Outcome | StructuredOutcome
@@ -125,7 +127,8 @@ class Model:
         if self._table is not None:
             forms = self._table.forms
             return [forms[position][choice[position] if choice else 0].text for position in positions]
-        return [self.objects[position].get("text") for position in positions]
+        some = [self.objects[position] for position in positions]
+        return [one if isinstance(one, str) else one.get("text") for one in some]
 
     def form_name(self, position: int, form: int) -> str:
         """The name of a form: `full` is the snippet's own text."""
@@ -169,6 +172,31 @@ class Model:
             return _bigint.solve(self.costs, self.values, self.pinned, capacity, limit)
         except OverflowError as error:
             raise self._beyond_floats() from error
+
+    @property
+    def table(self) -> Table:
+        """What was read, form by form; made up of the columns where they were read natively."""
+        if self._table is not None:
+            return self._table
+        from haversack._coerce import Table
+        from haversack._forms import FULL, Form
+        from haversack._numbers import Place
+
+        texts = self.texts(list(range(len(self.objects))), None)
+        columns = zip(self.ids, texts, self.costs, self.values, strict=True)
+        forms = [
+            [Form(FULL, text, cost, value, Place("snippets", position, id))]
+            for position, (id, text, cost, value) in enumerate(columns)
+        ]
+        return Table(self.ids, forms, self.pinned, self.valued_by)
+
+    def cost_of(self, position: int, form: int) -> int:
+        """The tokens of a form."""
+        return self.costs[position] if self.structure is None else self.structure.costs[position][form]
+
+    def value_of(self, position: int, form: int) -> int | float:
+        """The value of a form."""
+        return self.values[position] if self.structure is None else self.structure.values[position][form]
 
     def _read(self) -> _core.Columns:
         assert self.columns is not None
@@ -214,13 +242,14 @@ def modelled(
     snippets: object,
     fields: object = None,
     pinned: object = None,
-    sections: dict[str, Section] | None = None,
+    sections: Mapping[str, Section] | None = None,
     valuing: Values = None,
     rewrite: Rewrite | None = None,
+    texts: Texts | None = None,
 ) -> Model:
     """Return the model of the caller's snippets: read natively where all is plain, else with care.
 
-    `rewrite` changes what was read before it is modelled.
+    With `texts` the costs that are absent are counted; `rewrite` changes what was read before it is modelled.
     """
     objects: list[Any]
     if type(snippets) is list:
@@ -231,10 +260,19 @@ def modelled(
         objects = listed(snippets)
     others = (fields, sections, rewrite, None if valuing == "auto" else valuing)
     is_plain = all(setting is None for setting in others)
-    columns = _core.Columns.read(objects) if is_plain else None
+    columns = _core.Columns.read(objects) if is_plain and texts is None else None
     if columns is not None:
         return Model(objects, columns) if pinned is None else _pinned_too(Model(objects, columns), pinned)
-    if is_plain and pinned is None:
+    if is_plain and texts is not None:
+        from haversack._plain_texts import read
+
+        plain = read(objects)
+        if plain is not None:
+            columns = _core.Columns.of(texts.count_plain(plain), plain.values, plain.pinned)
+            valued_by = "rank" if plain.ranked else "given"
+            model = Model(objects, columns, ids=plain.ids, valued_by=valued_by)
+            return model if pinned is None else _pinned_too(model, pinned)
+    elif is_plain and pinned is None:
         from haversack._scored import scored_columns
 
         columns, ids = scored_columns(objects)
@@ -242,7 +280,7 @@ def modelled(
             return Model(objects, columns, ids=ids, valued_by="scores")
     from haversack._coerce import table
 
-    return tabled(objects, table(objects, fields, pinned, valuing=valuing, rewrite=rewrite), sections)
+    return tabled(objects, table(objects, fields, pinned, valuing=valuing, rewrite=rewrite, texts=texts), sections)
 
 
 def _pinned_too(model: Model, pinned: object) -> Model:
@@ -253,10 +291,15 @@ def _pinned_too(model: Model, pinned: object) -> Model:
     both = bytes(map(or_, pins, model.pinned))
     columns = model.columns
     assert columns is not None
-    return Model(model.objects, _core.Columns.of(columns.costs, columns.values, both), ids=model.ids)
+    return Model(
+        model.objects,
+        _core.Columns.of(columns.costs, columns.values, both),
+        ids=model.ids,
+        valued_by=model.valued_by,
+    )
 
 
-def tabled(objects: list[Any], table: Table, sections: dict[str, Section] | None = None) -> Model:
+def tabled(objects: list[Any], table: Table, sections: Mapping[str, Section] | None = None) -> Model:
     """Return the model of checked columns, and of their structure, if they have any."""
     if table.links is not None or sections is not None or any(_has_forms(forms) for forms in table.forms):
         from haversack._structure import Structure

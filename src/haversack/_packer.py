@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any, Literal, TypeVar
 
+    from haversack._copies import Rewrite
     from haversack._scores import Values
     from haversack._snippet import Section
+    from haversack.renderers import Renderer
 
     T = TypeVar("T")
     OverBudget = Literal["warn", "raise", "allow"]
@@ -24,6 +26,9 @@ if TYPE_CHECKING:
     Fields = Mapping[str, str | Callable[[Any], Any]] | None
     Duplicates = Literal["once"] | None
     Overlap = Literal["merge"] | None
+    Counting = str | Callable[[str], int] | None
+    Rendering = str | Renderer | None
+    Order = Literal["input", "value", "edges", "section"] | Callable[[list[Any]], Iterable[Any]]
     Sections = Mapping[str, Section | Mapping[str, Any]] | None
 
 DEFAULT_EFFORT = NATIVE_EFFORT
@@ -57,9 +62,9 @@ class Packer(Record):
 
     reserve: int
     sections: dict[str, Section] | None
-    counter: None
-    render: None
-    order: str
+    counter: Counting
+    render: Rendering
+    order: Order
     values: Values
     duplicates: str | None
     near_copies: float | None
@@ -75,9 +80,9 @@ class Packer(Record):
         *,
         reserve: int | float = 0,
         sections: Sections = None,
-        counter: Any = None,
-        render: Any = None,
-        order: str = "input",
+        counter: Counting = None,
+        render: Rendering = None,
+        order: Order = "input",
         values: Values = None,
         duplicates: Duplicates = None,
         near_copies: float | None = None,
@@ -88,14 +93,16 @@ class Packer(Record):
         over_budget: OverBudget = "warn",
         effort: Effort = None,
     ) -> None:
-        if not (counter is render is previous is None):
-            refuse_unbuilt(counter=counter, render=render, previous=previous)
+        if previous is not None:
+            refuse_unbuilt(previous=previous)
+        if not (counter is render is None and order == "input"):
+            from haversack._texts import checked_settings
+
+            counter, render = checked_settings(counter, render, order)
         if sections is not None:
             from haversack._sections import checked_sections
 
             sections = checked_sections(sections)
-        if order != "input":
-            refuse_unknown_choice("order", order, ("input",))
         if over_budget not in ("warn", "raise", "allow"):
             refuse_unknown_choice("over_budget", over_budget, ("warn", "raise", "allow"))
         checked_effort(effort)
@@ -114,8 +121,10 @@ class Packer(Record):
             from haversack._copies import checked_copies
 
             near_copies = checked_copies(duplicates, near_copies, overlap)
+            if overlap is not None and counter is not None:
+                refuse_unbuilt(overlap=overlap)
         self._fill(
-            reserve_of(reserve), sections, None, None, order, values, duplicates, near_copies, overlap,
+            reserve_of(reserve), sections, counter, render, order, values, duplicates, near_copies, overlap,
             pinned, fields, None, over_budget, effort,
         )  # fmt: skip
 
@@ -130,9 +139,9 @@ def pack(
     *,
     reserve: int | float = 0,
     sections: Sections = None,
-    counter: Any = None,
-    render: Any = None,
-    order: str = "input",
+    counter: Counting = None,
+    render: Rendering = None,
+    order: Order = "input",
     values: Values = None,
     duplicates: Duplicates = None,
     near_copies: float | None = None,
@@ -166,7 +175,12 @@ def pack(
         over_budget: What happens when the pins alone are over: `"warn"`, `"raise"` or `"allow"`.
         effort: States the search may create; None is `DEFAULT_EFFORT`. 0 or `"greedy"` is greedy by value per
             token, `math.inf` or `"full"` runs to the proof.
-        order: `"input"`, the only order of this version.
+        counter: Counts texts: an encoding or a model by name (`"o200k_base"`, exact and offline), an
+            estimate by its own name, or a function from a text to its tokens. Costs may then be absent, a
+            snippet may be a str, and the context is rendered: `packing.text`, counted as a whole, fits.
+        render: How: `"plain"` (the default), `"markdown"`, `"xml"`, `"numbered"`, or a `renderers.Renderer`.
+        order: In which order: `"input"`, `"value"` (best first), `"edges"` (best at both ends), `"section"`,
+            or a function from the selected snippets to the same in another order.
         sections: Named parts, `{"docs": {"cap": "30%", "parent": ..., "floor": ...}}`: see `Section`. A cap
             holds for what lies in the section and in those inside it. None: labels are labels.
         values: How values are made of snippets that have none: `"auto"` (of their scores, else by rank),
@@ -178,7 +192,7 @@ def pack(
             0.8 or more is sound) at most one is chosen, which is settled exactly.
         overlap: `"merge"`: spans of one `source` whose `start` and `end` overlap are one snippet, its text
             joined and paid once, its value the probability that at least one of them is needed.
-        counter: Not built yet and refused, as are `render` and `previous`.
+        previous: Not built yet and refused.
 
     Raises `InputError` or `InputTypeError`, which name snippet and field, and `OverBudgetError`.
 
@@ -203,18 +217,53 @@ def pack(
 def packed(packer: Packer, snippets: Iterable[T], budget: int | float, depth: int) -> Packing[T]:
     """Pack; a warning points `depth` frames above this one, to the caller's line."""
     tokens, effort = budget_of(budget), checked_effort(packer.effort)
+    if packer.counter is not None:
+        return _packed_text(packer, snippets, tokens, effort, depth + 1)
     capacity = tokens - packer.reserve
-    rewrite = None
-    if any(setting is not None for setting in (packer.duplicates, packer.near_copies, packer.overlap)):
-        from haversack._copies import rewriting
-
-        rewrite = rewriting(packer.duplicates, packer.near_copies, packer.overlap, capacity)
+    rewrite = _rewriting(packer, capacity)
     model = modelled(snippets, packer.fields, packer.pinned, packer.sections, packer.values, rewrite)
     outcome = model.solve(capacity, effort, capacity)
     packing: Packing[T] = Packing(model, outcome, tokens, packer.reserve, effort)
     needed = outcome.pinned_cost
     over = (needed > capacity and needed) or (packer.reserve and capacity <= 0)
     if over or (model.structure is not None and packing._structured.is_over_caps):
+        _report_excess(packing, packer.over_budget, depth + 1)
+    return packing
+
+
+def _rewriting(packer: Packer, capacity: int) -> Rewrite | None:
+    """Return what the settings about copies make of the snippets, if anything."""
+    if packer.duplicates is packer.near_copies is packer.overlap is None:
+        return None
+    from haversack._copies import rewriting
+
+    return rewriting(packer.duplicates, packer.near_copies, packer.overlap, capacity)
+
+
+def _packed_text(
+    packer: Packer, snippets: Iterable[T], budget: int, effort: int | None, depth: int
+) -> Packing[T]:
+    """Pack snippets with texts: count, choose, render, count again."""
+    from haversack._recount import Recount
+    from haversack._texts import texts_for
+
+    texts = texts_for(packer.counter, packer.render, packer.order, packer.sections)
+    model = modelled(snippets, packer.fields, packer.pinned, packer.sections, packer.values,
+                     _rewriting(packer, budget - packer.reserve), texts)  # fmt: skip
+    recount = Recount(model, texts, budget - packer.reserve, effort)
+    found = recount.run()
+    rendered = recount.rendered(found)
+    packing: Packing[T] = Packing(
+        recount.model, found.outcome, budget, packer.reserve, effort, texts.frame + found.paid, rendered
+    )
+    if recount.understated:
+        from warnings import warn
+
+        from haversack.exceptions import CostWarning
+
+        warn(CostWarning(recount.understated), stacklevel=depth + 1)
+    nothing_left = (packer.reserve or packing.frame) and packing.capacity <= 0
+    if packing.over_budget or nothing_left or getattr(found.outcome, "is_over_caps", False):
         _report_excess(packing, packer.over_budget, depth + 1)
     return packing
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from haversack._curve import Diff, Point
     from haversack._decisions import Decision
     from haversack._model import AnyOutcome, Model
+    from haversack._rendered import Rendered
 
     T = TypeVar("T")
 
@@ -32,8 +33,8 @@ class Packing(_Of[T], Chosen):
     """The result of `pack`: a selection, its numbers, its proof.
 
     `selected` and `dropped` together are the input, each snippet once, in input order: the caller's own
-    objects. Everything else is a number or says why. Attributes of features that are not built yet (`text`,
-    `messages`, `text_tokens`, `exact`) are None.
+    objects. Everything else is a number or says why. `text`, `text_tokens` and `exact` are there with a
+    counter; `messages` is None, as chats are not built yet.
 
     >>> import haversack
     >>> packing = haversack.pack(
@@ -49,10 +50,17 @@ class Packing(_Of[T], Chosen):
     'no_room'
     """
 
-    __slots__ = ("_budget", "_decisions", "_effort", "_frame", "_reserve")
+    __slots__ = ("_budget", "_decisions", "_effort", "_frame", "_rendered", "_reserve")
 
     def __init__(
-        self, model: Model, outcome: AnyOutcome, budget: int, reserve: int, effort: int | None, frame: int = 0
+        self,
+        model: Model,
+        outcome: AnyOutcome,
+        budget: int,
+        reserve: int,
+        effort: int | None,
+        frame: int = 0,
+        rendered: Rendered | None = None,
     ) -> None:
         self._model = model
         self._outcome = outcome
@@ -61,6 +69,7 @@ class Packing(_Of[T], Chosen):
         self._budget = budget
         self._reserve = reserve
         self._frame = frame
+        self._rendered = rendered
 
     # The selection
 
@@ -77,7 +86,10 @@ class Packing(_Of[T], Chosen):
     @property
     def decisions(self) -> Decisions:
         """Why each snippet is in or out, by position; the records are built on access."""
-        ledger = Ledger(self.capacity, self.room, self._outcome.pinned_cost, self.remaining, self.optimal)
+        capacity = self.capacity if self._rendered is None else self._rendered.capacity
+        room = max(0, capacity - self._outcome.pinned_cost)
+        remaining = max(0, capacity - self._outcome.cost)
+        ledger = Ledger(capacity, room, self._outcome.pinned_cost, remaining, self.optimal)
         if self._model.structure is None:
             return Decisions(self._model, self._outcome.mask, ledger)
         if self._decisions is None:
@@ -117,7 +129,7 @@ class Packing(_Of[T], Chosen):
 
     @property
     def frame(self) -> int:
-        """Tokens of the rendering's header and footer."""
+        """Tokens of header, footer, headings and, at its longest, the note of what was left out."""
         return self._frame
 
     @property
@@ -137,26 +149,46 @@ class Packing(_Of[T], Chosen):
 
     @property
     def over_budget(self) -> int:
-        """Tokens by which the pins exceed the capacity; 0 when all is well."""
+        """Tokens by which pins and frame exceed what there is, the text recounted; 0 when all is well."""
+        if self._rendered is not None:
+            return max(0, self._rendered.used - (self.budget - self.reserve))
         return max(0, self._outcome.cost - self.capacity)
+
+    # The text
+
+    @property
+    def text(self) -> str | None:
+        """The rendered context, the very text that was counted; None without a counter."""
+        return None if self._rendered is None else self._rendered.text
+
+    @property
+    def text_tokens(self) -> int | None:
+        """The tokens of `text`, counted as a whole; None without a counter.
+
+        They are frame + cost + `statistics["joins"]`, less the cost of what is in without a text.
+        """
+        return None if self._rendered is None else self._rendered.tokens
+
+    @property
+    def statistics(self) -> dict[str, Any]:
+        """What the search did: `states` created, whether `fewest_tokens` is proven, and more.
+
+        With a text also `rounds`, how many were counted, and `joins`, its tokens less the sum of the charges.
+        """
+        if self._rendered is None:
+            return super().statistics
+        return {**super().statistics, "rounds": self._rendered.rounds, "joins": self._rendered.joins}
+
+    @property
+    def exact(self) -> bool | None:
+        """Whether a real tokenizer counted (False: an estimate); None without a counter."""
+        return None if self._rendered is None else self._rendered.exact
 
     # Filled by features to come
 
     @property
-    def text(self) -> None:
-        """The rendered context; None, as this version does not render yet."""
-
-    @property
     def messages(self) -> None:
         """The chosen messages of a chat; None, as this version does not pack chats yet."""
-
-    @property
-    def text_tokens(self) -> None:
-        """The recount of the rendered text; None, as this version does not count text yet."""
-
-    @property
-    def exact(self) -> None:
-        """Whether the counter is exact; None, as this version takes the costs as given."""
 
     @property
     def statistics(self) -> dict[str, Any]:

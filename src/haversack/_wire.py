@@ -12,6 +12,7 @@ from haversack._numbers import Place, cost_of, described, flag_of, value_of, who
 from haversack._packing import Packing
 from haversack._plain import plain, plain_snippet
 from haversack._scoring import SOURCES
+from haversack._rendered import Rendered
 from haversack._snippet import Snippet
 from haversack.exceptions import InputError
 
@@ -42,6 +43,9 @@ def to_dict(packing: Packing[Any], inputs: bool) -> dict[str, Any]:
     if model.copies is not None:
         written["copies"] = write_copies(model.copies)
     written["effort"] = packing._effort
+    if packing._rendered is not None:
+        known = packing._rendered
+        written["recount"] = {"counter": known.counter, "used": known.used, "capacity": known.capacity}
     ids = [plain(id) for id in model.ids]
     mask = packing._outcome.mask
     written["selected"] = [id for id, chosen in zip(ids, mask, strict=True) if chosen]
@@ -95,7 +99,8 @@ def _read(data: Mapping[str, Any], objects: list[Any] | None, texts: list[str | 
         texts = texts if texts is not None else data.get("texts")
         objects = objects if objects is not None else data.get("snippets")
         read = read_structure(data, ids, mask, objects, texts)
-        return Packing(*read, data["budget"], data["reserve"], data["effort"], data["frame"])
+        numbers = (data["budget"], data["reserve"], data["effort"], data["frame"])
+        return Packing(*read, *numbers, _rendered(data))
     if objects is None:
         objects = data.get("snippets")
     if objects is None:
@@ -129,7 +134,24 @@ def _read(data: Mapping[str, Any], objects: list[Any] | None, texts: list[str | 
     )
     copies = read_copies(data.get("copies"))
     model = tabled(objects, Table(ids, forms, pinned, data["valued_by"], None, copies))
-    return Packing(model, outcome, data["budget"], data["reserve"], data["effort"], data["frame"])
+    frame, rendered = data["frame"], _rendered(data)
+    return Packing(model, outcome, data["budget"], data["reserve"], data["effort"], frame, rendered)
+
+
+def _rendered(data: Mapping[str, Any]) -> Rendered | None:
+    if data["text"] is None:
+        return None
+    recount, statistics, top = data["recount"], data["statistics"], Place("packing")
+    counter, text = recount["counter"], data["text"]
+    if not isinstance(text, str) or not isinstance(counter, str):
+        raise TypeError(f"text and counter must be str; found {described(text)} and {described(counter)}")
+    capacity, joins = whole(recount["capacity"]), whole(statistics["joins"])
+    if capacity is None or joins is None:
+        raise TypeError("capacity and joins must be whole numbers")
+    tokens = cost_of(data["text_tokens"], top, "text_tokens")
+    used, rounds = cost_of(recount["used"], top, "used"), cost_of(statistics["rounds"], top, "rounds")
+    exact = flag_of(data["exact"], top, "exact")
+    return Rendered(text, tokens, counter, exact, used, capacity, rounds, joins)
 
 
 def _decided(decisions: Any) -> tuple[bytes, bytes, list[str | int], list[int], list[int | float]]:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 
-from haversack.cli.app import app, tell
+from haversack.cli.app import app
 from haversack.cli.failures import INTERRUPTED, CommandError
 from haversack.cli.outputs import mute_stdout, unwritable
+from haversack.cli.reporting import tell
 
 __all__ = ["main"]
 

@@ -15,7 +15,7 @@ from rich.text import Text
 
 from haversack import Decision, Packing
 from haversack._figures import harmless
-from haversack._report import headline
+from haversack._report import headline, shares
 from haversack._sentences import number
 
 _COLUMNS = ("", "id", "tokens", "value", "why", "source")
@@ -42,12 +42,13 @@ def table_lines(packing: Packing[Any], console: Console, rows: int = 0) -> list[
         [*(_cells(*pair) for pair in islice(chosen, most)), *_hidden(inside - most)],
         [*(_cells(*pair) for pair in nlargest(most, left_out, key=_value)), *_hidden(outside - most)],
     ]
+    used, available = shares(packing)
     totals = (
         "",
         f"{inside:,} of {inside + outside:,} in",
-        number(packing.cost),
+        number(used),
         number(packing.value),
-        f"of {number(max(0, packing.capacity))} tokens",
+        f"of {number(max(0, available))} tokens",
         "",
     )
     drawn = [*parts[0], *parts[1], totals]
@@ -93,7 +94,10 @@ def _empty_table(totals: Cells, widths: list[int], gap: int) -> Table:
 def summary(packing: Packing[Any]) -> str:
     """Say in one line what was packed and what is proven."""
     kept = f" ({number(packing.reserve)} kept free)" if packing.reserve else ""
-    return f"packed {headline(packing)}{kept}"
+    counted = ""
+    if packing._rendered is not None:
+        counted = f", {'counted' if packing.exact else 'estimated'} by {packing._rendered.counter}"
+    return f"packed {headline(packing)}{kept}{counted}"
 
 
 def _cells(decision: Decision, snippet: Any) -> Cells:
