@@ -280,7 +280,9 @@ def modelled(
             return Model(objects, columns, ids=ids, valued_by="scores")
     from haversack._coerce import table
 
-    return tabled(objects, table(objects, fields, pinned, valuing=valuing, rewrite=rewrite, texts=texts), sections)
+    return tabled(
+        objects, table(objects, fields, pinned, valuing=valuing, rewrite=rewrite, texts=texts), sections
+    )
 
 
 def _pinned_too(model: Model, pinned: object) -> Model:

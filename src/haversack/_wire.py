@@ -11,8 +11,8 @@ from haversack._model import tabled
 from haversack._numbers import Place, cost_of, described, flag_of, value_of, whole
 from haversack._packing import Packing
 from haversack._plain import plain, plain_snippet
-from haversack._scoring import SOURCES
 from haversack._rendered import Rendered
+from haversack._scoring import SOURCES
 from haversack._snippet import Snippet
 from haversack.exceptions import InputError
 
