@@ -233,7 +233,7 @@ def packed(packer: Packer, snippets: Iterable[T], budget: int | float, depth: in
 
 def _rewriting(packer: Packer, capacity: int) -> Rewrite | None:
     """Return what the settings about copies make of the snippets, if anything."""
-    if packer.duplicates is packer.near_copies is packer.overlap is None:
+    if all(setting is None for setting in (packer.duplicates, packer.near_copies, packer.overlap)):
         return None
     from haversack._copies import rewriting
 
