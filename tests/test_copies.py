@@ -248,6 +248,50 @@ class TestOverlap:
 
         assert merged.value == pytest.approx(at_least_one([d.value for d in apart.decisions]))
 
+    @pytest.mark.parametrize("render", ["plain", "markdown", "xml", "numbered"])
+    def test_what_is_rendered_holds_the_joined_text_once(self, render: str) -> None:
+        """Counted as it is rendered, under the whole span."""
+        snippets = [{**one, "cost": None} for one in spans((0, 20, 0.5), (10, 30, 0.5), (40, 50, 0.1))]
+
+        packing = pack(snippets, 200, overlap="merge", counter=len, render=render)
+
+        assert packing.selected == snippets
+        assert packing.text is not None
+        assert packing.text.count(WORDS[:30]) == 1
+        assert packing.text.count(WORDS[10:20]) == 1
+        assert packing.text_tokens == len(packing.text) <= 200
+        assert packing.texts == [WORDS[:30], None, WORDS[40:50]]
+        assert render == "plain" or "a.md:0-30" in packing.text
+
+    def test_a_pin_bears_what_lies_within_it(self) -> None:
+        """Whatever comes first."""
+        snippets = [{**one, "cost": None} for one in spans((5, 20, 0.5), (0, 30, 0))]
+        snippets[1]["pinned"] = True
+
+        packing = pack(snippets, 100, overlap="merge", counter=len, render="xml")
+
+        assert packing.texts == [None, WORDS[:30]]
+        assert packing["b"].cost == packing.cost
+        assert 'id="b" source="a.md:0-30"' in (packing.text or "")
+
+    @given(
+        st.lists(st.tuples(st.integers(0, 40), st.integers(1, 15), st.integers(0, 8)), max_size=6),
+        st.integers(0, 120),
+        st.sampled_from(["plain", "xml", "markdown"]),
+    )
+    def test_a_merged_text_fits_as_it_is_counted(
+        self, rows: list[tuple[int, int, int]], budget: int, render: str
+    ) -> None:
+        """The recount of the finished text keeps within the budget, and every chosen text is in it."""
+        made = spans(*((start, start + size, worth / 8) for start, size, worth in rows))
+        snippets = [{**one, "cost": None} for one in made]
+
+        packing = pack(snippets, budget, overlap="merge", counter=len, render=render)
+
+        text = packing.text or ""
+        assert len(text) <= budget
+        assert all(one["text"].strip() in text for one in packing.selected)
+
     def test_a_value_that_is_no_probability_is_refused(self) -> None:
         """There is nothing to combine."""
         with pytest.raises(haversack.InputError, match="must be a probability") as caught:

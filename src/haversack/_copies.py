@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from haversack._links import Links
     from haversack._numbers import Place
     from haversack._shapes import Fields
+    from haversack._texts import Texts
 
     Notes = dict[int, dict[str, Any]]
     Rewrite = Callable[[Sequence[Fields], Sequence[Place], Table], Table]
@@ -119,9 +120,13 @@ def checked_copies(duplicates: object, near_copies: object, overlap: object) -> 
 
 
 def rewriting(
-    duplicates: str | None, near_copies: float | None, overlap: str | None, capacity: int
+    duplicates: str | None,
+    near_copies: float | None,
+    overlap: str | None,
+    capacity: int,
+    of: Texts | None = None,
 ) -> Rewrite:
-    """Return the function that rewrites what was read, for a capacity in tokens."""
+    """Return the function that rewrites what was read, for a capacity in tokens, and the texts it is of."""
 
     def rewrite(read: Sequence[Fields], places: Sequence[Place], table: Table) -> Table:
         draft = Draft(read, places, table)
@@ -131,7 +136,7 @@ def rewriting(
         if overlap is not None:
             from haversack._spans import merge_spans
 
-            merge_spans(draft, capacity)
+            merge_spans(draft, capacity, of)
         if near_copies is not None:
             _exclude_near_copies(draft, near_copies)
         return draft.table()

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from haversack._copies import Rewrite
     from haversack._scores import Values
     from haversack._snippet import Section
+    from haversack._texts import Texts
     from haversack.renderers import Renderer
 
     T = TypeVar("T")
@@ -121,8 +122,6 @@ class Packer(Record):
             from haversack._copies import checked_copies
 
             near_copies = checked_copies(duplicates, near_copies, overlap)
-            if overlap is not None and counter is not None:
-                refuse_unbuilt(overlap=overlap)
         self._fill(
             reserve_of(reserve), sections, counter, render, order, values, duplicates, near_copies, overlap,
             pinned, fields, None, over_budget, effort,
@@ -231,13 +230,13 @@ def packed(packer: Packer, snippets: Iterable[T], budget: int | float, depth: in
     return packing
 
 
-def _rewriting(packer: Packer, capacity: int) -> Rewrite | None:
+def _rewriting(packer: Packer, capacity: int, texts: Texts | None = None) -> Rewrite | None:
     """Return what the settings about copies make of the snippets, if anything."""
     if all(setting is None for setting in (packer.duplicates, packer.near_copies, packer.overlap)):
         return None
     from haversack._copies import rewriting
 
-    return rewriting(packer.duplicates, packer.near_copies, packer.overlap, capacity)
+    return rewriting(packer.duplicates, packer.near_copies, packer.overlap, capacity, texts)
 
 
 def _packed_text(
@@ -248,8 +247,8 @@ def _packed_text(
     from haversack._texts import texts_for
 
     texts = texts_for(packer.counter, packer.render, packer.order, packer.sections)
-    model = modelled(snippets, packer.fields, packer.pinned, packer.sections, packer.values,
-                     _rewriting(packer, budget - packer.reserve), texts)  # fmt: skip
+    rewrite = _rewriting(packer, budget - packer.reserve, texts)
+    model = modelled(snippets, packer.fields, packer.pinned, packer.sections, packer.values, rewrite, texts)
     recount = Recount(model, texts, budget - packer.reserve, effort)
     found = recount.run()
     rendered = recount.rendered(found)

@@ -11,12 +11,13 @@ if TYPE_CHECKING:
 
     from haversack._copies import Draft
     from haversack._numbers import Place
+    from haversack._texts import Texts
     from haversack.values.overlap import Merged
 
     Span = tuple[Any, Any, Any]
 
 
-def merge_spans(draft: Draft, capacity: int) -> None:
+def merge_spans(draft: Draft, capacity: int, of: Texts | None) -> None:
     """Merge what overlaps and fits what the pins leave; each member knows with whom, and what it was."""
     from haversack.values.overlap import merge_overlaps
 
@@ -33,27 +34,32 @@ def merge_spans(draft: Draft, capacity: int) -> None:
         [span if pin else None for span, pin in zip(spans, pins, strict=True)],
         *columns, texts=texts, pinned=pins, combine=combine,
     )  # fmt: skip
-    room = max(0, capacity - sum(merged.cost for merged in alone if merged.pinned))
+    frame = 0 if of is None else of.frame
+    room = max(0, capacity - frame - sum(merged.cost for merged in alone if merged.pinned))
     draft.counts["overlaps"] = 0
     for merged in merge_overlaps(spans, *columns, texts=texts, pinned=pins, limit=room, combine=combine):
         if len(merged.positions) > 1:
-            _bind(draft, merged)
+            _bind(draft, merged, of)
 
 
-def _bind(draft: Draft, merged: Merged) -> None:
-    """Let the first of a merged span bear its text, cost and value; the others come with it for nothing."""
-    first = merged.positions[0]
+def _bind(draft: Draft, merged: Merged, of: Texts | None) -> None:
+    """Let the first of a merged span bear its text, cost and value; the others come with it for nothing.
+
+    What was counted is counted anew; a cost that was given, for each of them, is taken to fall by its share.
+    """
+    bearer = next((at for at in merged.positions if draft.pinned[at]), merged.positions[0])
     ids = [draft.ids[at] for at in merged.positions]
     name = draft.free_name(f"overlap of {ids[0]}", draft.groups)
     draft.counts["overlaps"] += len(ids) - 1
+    cost = merged.cost if of is None else of.merge(bearer, merged)
     for at in merged.positions:
         form = draft.forms[at][0]
         draft.note(at, merged=ids, cost_alone=form.cost, value_alone=form.value)
         draft.groups[at] = name
-        form.text = merged.text if at == first else None
-        form.cost = merged.cost if at == first else 0
-        form.value = merged.value if at == first else 0.0 if isinstance(form.value, float) else 0
-        draft.bound[at] = at != first
+        form.text = merged.text if at == bearer else None
+        form.cost = cost if at == bearer else 0
+        form.value = merged.value if at == bearer else 0.0 if isinstance(form.value, float) else 0
+        draft.bound[at] = at != bearer
 
 
 def _span(draft: Draft, position: int) -> Span | None:

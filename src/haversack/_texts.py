@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from haversack._plain_texts import PlainTexts
     from haversack.counters import Counter
     from haversack.renderers import Renderer
+    from haversack.values import Merged
 
     Order = str | Callable[[list[Any]], Iterable[Any]]
 
@@ -46,15 +47,15 @@ class Texts:
         self.counter = counter
         self.order = order
         self.declared = declared
-        self.given = b""
+        self.given = bytearray()
         self.textless: list[int] = []
         self.frame = self.refund = 0
         self.headings: dict[str, int] = {}
-        self._fields: Sequence[Mapping[str, Any]] = ()
+        self._fields: list[Mapping[str, Any]] = []
         self._sections: Sequence[str | None] | None = None
         self._starts: list[int] | None = None
         self._owners: Sequence[int] = ()
-        self._texts: Sequence[str | None] = ()
+        self._texts: list[str | None] = []
         self._unvalued: frozenset[int] = frozenset()
         self._blocks: dict[int, Block] = {}
         self._rendered: list[str | None] = []
@@ -69,7 +70,7 @@ class Texts:
     ) -> None:
         """Fill in the costs that are absent: the tokens of each form's block as rendered."""
         forms = [form for row in rows for form in row]
-        self._fields, self._sections = read, sections
+        self._fields, self._sections = list(read), sections
         self._owners = [position for position, row in enumerate(rows) for _ in row]
         self._texts = [form.text for form in forms]
         if len(forms) > len(rows):
@@ -78,19 +79,43 @@ class Texts:
         self._unvalued = frozenset(
             position for position, row in enumerate(rows) if pins[position] and row[0].value is None
         )
-        self.given = bytes(form.cost is not None for form in forms)
+        self.given = bytearray(form.cost is not None for form in forms)
         uncounted = [number for number, form in enumerate(forms) if form.cost is None]
         for number, cost in zip(uncounted, self._charged(uncounted, pins), strict=True):
             forms[number].cost = cost
 
     def count_plain(self, plain: PlainTexts) -> list[int]:
         """Count all of a list of plain texts."""
-        self._fields, self._texts = plain.fields, plain.texts
+        self._fields, self._texts = list(plain.fields), list(plain.texts)
         self._owners = range(len(plain.texts))
         many = MANY.get(self.renderer.block)
         self._rendered = [None] * len(plain.texts) if many is None else many(plain.titles, plain.texts)
-        self.given = bytes(len(plain.texts))
+        self.given = bytearray(len(plain.texts))
         return self._charged(range(len(plain.texts)), plain.pinned)
+
+    def merge(self, bearer: int, merged: Merged) -> int:
+        """Let one snippet bear the text of a merged span, the others none; return the tokens of its block.
+
+        Where the costs of all were given, so is that of the whole: the recount looks after it.
+        """
+        numbers = [self.number(position, 0) for position in merged.positions]
+        is_given = all(self.given[number] for number in numbers)
+        for position, number in zip(merged.positions, numbers, strict=True):
+            self._blocks.pop(number, None)
+            if position != bearer:
+                if not self._is_textless(number):
+                    self.textless.append(number)
+                self._texts[number], self._rendered[number] = None, ""
+        number = self.number(bearer, 0)
+        was_textless = self._is_textless(number)
+        self._fields[bearer] = {**self._fields[bearer], "start": merged.start, "end": merged.end}
+        self._texts[number], self._rendered[number], self.given[number] = merged.text, None, is_given
+        if was_textless and not self._is_textless(number):
+            self.textless.remove(number)
+        block = self._block_text(number)
+        if is_given or not block:
+            return merged.cost
+        return self.counter(block) + self._separator
 
     def _charged(self, numbers: Sequence[int], pins: bytes | bytearray) -> list[int]:
         note = ""

@@ -79,6 +79,17 @@ class TestEval:
 
         assert json.loads(done.out)["methods"]["greedy:dense"]["recall"][0]["mean"] == 1
 
+    def test_texts_are_counted_where_costs_are_absent(self) -> None:
+        """By a counter of that name."""
+        snippets = [{"id": f"s{at}", "text": "t" * 30 * at, "score": at / 7} for at in range(1, 9)]
+        lines = json.dumps({"query": "?", "gold": ["s8"], "snippets": snippets})
+        Path("texts.jsonl").write_text(lines, "utf-8")
+
+        done = run("eval", "texts.jsonl", "-b", "79,80", "--counter", "bytes/3", "--json", "-")
+
+        recall = json.loads(done.out)["methods"]["greedy:score"]["recall"]
+        assert [cell["mean"] for cell in recall] == [0, 1]
+
     def test_calibrating_prints_the_quality_and_keeps_what_pack_can_use(self) -> None:
         """From labels to a packing that says what to expect."""
         pytest.importorskip("sklearn")
@@ -101,6 +112,8 @@ class TestEval:
         run("eval", "questions.jsonl", "-b", "256,512", "--plot", "out.png")
 
         assert Path("out.png").read_bytes().startswith(b"\x89PNG")
+        wrong = run("eval", "questions.jsonl", "-b", "256", "--plot", "out.nothing")
+        assert (wrong.code, "out.nothing: cannot be written" in wrong.err) == (1, True)
 
     @pytest.mark.parametrize(
         ("words", "code", "said"),
@@ -111,14 +124,17 @@ class TestEval:
             (["questions.jsonl", "--scores", "rerank"], 2, "no score 'rerank'; it has bm25, dense"),
             (["broken.jsonl"], 1, "broken.jsonl:2"),
             (["bare.jsonl"], 1, "--scores names the keys"),
+            (["texts.jsonl"], 1, "--counter o200k_base counts it"),
+            (["texts.jsonl", "--counter", "nobody"], 2, "--counter: "),
             (["no-gold.jsonl"], 1, "none with evidence"),
             (["questions.jsonl", "-b", "64", "--json", "nowhere/out.json"], 1, "nowhere/out.json: cannot be"),
-            (["questions.jsonl", "-b", "64", "--plot", "out.nothing"], 1, "out.nothing: cannot be written"),
         ],
     )
     def test_what_is_wrong_is_said_in_one_line(self, words: list[str], code: int, said: str) -> None:
         """With the file and the line where there is one."""
         Path("broken.jsonl").write_text(f"{json.dumps(question(1))}\n{{}}", "utf-8")
+        text = [{"id": "s3", "text": "Tea.", "score": 0.5}]
+        Path("texts.jsonl").write_text(json.dumps({**question(1), "snippets": text}), "utf-8")
         bare = [{"id": "s3", "cost": 5, "dense": 0.5}]
         Path("bare.jsonl").write_text(json.dumps({**question(1), "snippets": bare}), "utf-8")
         Path("no-gold.jsonl").write_text(json.dumps({**question(1), "gold": []}), "utf-8")

@@ -38,8 +38,8 @@ A JSON or CSV file holds snippets such as {"id": "api", "text": "...", "value": 
 likely it is to be needed: as a list, as an object with "snippets" and perhaps "budget" and "reserve", as \
 JSON lines (snippet after snippet, usually one a line), or as CSV with a header row. Instead of a \
 value it may carry "score": 0.61, or "scores": {"dense": 0.61, "bm25": 4}, which are turned into values. \
-Without either the list is taken as best first. What has "pinned": true is always in. A "cost" in tokens saves counting the \
-text. Several files are one input.
+Without either the list is taken as best first. What has "pinned": true is always in. A "cost" in tokens \
+saves counting the text. Several files are one input.
 """
 
 _FORMAT_HELP = (

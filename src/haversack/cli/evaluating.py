@@ -13,6 +13,7 @@ from haversack import InputError
 from haversack.cli.failures import BAD_USAGE, CommandError, bad_line
 from haversack.cli.outputs import write_lines
 from haversack.cli.progress import Steps
+from haversack.counters import Counter, CountingError, resolve
 from haversack.evaluation import BUDGETS, Question, evaluate, plot_recall, read, table
 from haversack.values import Calibrator
 
@@ -47,6 +48,10 @@ def run(
         str | None,
         typer.Option("--scores", metavar="NAME,...", help="Which scores to use; the first is shown raw."),
     ] = None,
+    counter: Annotated[
+        str | None,
+        typer.Option("--counter", metavar="NAME", help="Counts the texts of snippets without a cost."),
+    ] = None,
     calibrate: Annotated[
         bool,
         typer.Option(
@@ -68,7 +73,7 @@ def run(
     """Read, compare, print. What the command promises its users is in `HELP`."""
     at = parse_budgets(budgets)
     names = None if scores is None else [name.strip() for name in scores.split(",")]
-    questions = list(_questions(files, names))
+    questions = list(_questions(files, names, counter_named(counter)))
     with Steps("comparing", len(questions), quiet) as steps:
         try:
             if calibrate or save is not None:
@@ -98,19 +103,34 @@ def parse_budgets(words: str) -> list[int]:
     return budgets
 
 
-def _questions(files: Sequence[str], names: Sequence[str] | None) -> Iterator[Question]:
+def counter_named(name: str | None) -> Counter | None:
+    """Return the counter of a name, as in pack."""
+    try:
+        return None if name is None else resolve(name)
+    except (CountingError, InputError) as error:
+        raise CommandError(f"--counter: {error}", BAD_USAGE) from None
+
+
+def _questions(
+    files: Sequence[str], names: Sequence[str] | None, counter: Counter | None
+) -> Iterator[Question]:
     """Yield the questions of all files; with *names*, their other scores are left out."""
     for file in files:
         try:
-            for question in read(file, scores=names or ()):
+            for question in read(file, scores=names or (), counter=counter):
                 yield question if names is None else _narrowed(question, names)
         except InputError as error:
-            hint = "; --scores names the keys that hold them" if "neither scores" in str(error) else ""
-            raise CommandError(f"{error}{hint}") from None
+            raise CommandError(f"{error}{_hint(str(error))}") from None
         except UnicodeDecodeError:
             raise bad_line(file, None, "is not UTF-8; save it so") from None
         except OSError as error:
             raise bad_line(file, None, f"cannot be read: {error.strerror or error}") from None
+
+
+def _hint(message: str) -> str:
+    if "neither scores" in message:
+        return "; --scores names the keys that hold them"
+    return "; --counter o200k_base counts it" if "a text and a counter" in message else ""
 
 
 def _narrowed(question: Question, names: Sequence[str]) -> Question:
