@@ -36,17 +36,10 @@ leaves out. With --query they are valued by how well they answer it.
 
 A JSON or CSV file holds snippets such as {"id": "api", "text": "...", "value": 0.8}, the value best how \
 likely it is to be needed: as a list, as an object with "snippets" and perhaps "budget" and "reserve", as \
-<<<<<<< HEAD
-JSON lines (snippet after snippet, usually one a line), or as CSV with a header row. Instead of a \
-value it may carry "score": 0.61, or "scores": {"dense": 0.61, "bm25": 4}, which are turned into values. \
-Without either the list is taken as best first. What has "pinned": true is always in. A "cost" in tokens \
-saves counting the text. Several files are one input.
-=======
 JSON lines (snippet after snippet, usually one a line), or as CSV with a header row. Instead of a value \
 it may carry "score": 0.61, or "scores": {"dense": 0.61, "bm25": 4}, which are turned into values. Without \
 either the list is taken as best first. What has "pinned": true is always in. A "cost" in tokens saves \
 counting the text. Several files are one input.
->>>>>>> main
 """
 
 _FORMAT_HELP = (
