@@ -33,8 +33,9 @@ def is_counted(request: Mapping[str, Any], frame: Frame) -> bool:
         return True
     if request.get("order") not in (None, "input"):
         return True
-    fields = request.get("fields") or {}
-    costs = {fields.get(name, name) for name in ("cost", "tokens")}
+    fields = request.get("fields")
+    renamed = fields if isinstance(fields, dict) else {}
+    costs = {renamed.get(name, name) for name in ("cost", "tokens")}
     return any(_lacks(one, costs) for one in request["snippets"])
 
 
