@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any, Literal, TypeVar
 
+    from haversack._copies import Rewrite
+    from haversack._scores import Values
     from haversack._snippet import Section
     from haversack.renderers import Renderer
 
@@ -22,6 +24,8 @@ if TYPE_CHECKING:
     Effort = int | float | Literal["greedy", "normal", "full"] | None
     Pins = Iterable[str | int] | Callable[[Any], bool] | str | int | None
     Fields = Mapping[str, str | Callable[[Any], Any]] | None
+    Duplicates = Literal["once"] | None
+    Overlap = Literal["merge"] | None
     Counting = str | Callable[[str], int] | None
     Rendering = str | Renderer | None
     Order = Literal["input", "value", "edges", "section"] | Callable[[list[Any]], Iterable[Any]]
@@ -46,6 +50,9 @@ class Packer(Record):
         "render",
         "order",
         "values",
+        "duplicates",
+        "near_copies",
+        "overlap",
         "pinned",
         "fields",
         "previous",
@@ -58,7 +65,10 @@ class Packer(Record):
     counter: Counting
     render: Rendering
     order: Order
-    values: None
+    values: Values
+    duplicates: str | None
+    near_copies: float | None
+    overlap: str | None
     pinned: Pins
     fields: Fields
     previous: None
@@ -73,15 +83,18 @@ class Packer(Record):
         counter: Counting = None,
         render: Rendering = None,
         order: Order = "input",
-        values: Any = None,
+        values: Values = None,
+        duplicates: Duplicates = None,
+        near_copies: float | None = None,
+        overlap: Overlap = None,
         pinned: Pins = None,
         fields: Fields = None,
         previous: Any = None,
         over_budget: OverBudget = "warn",
         effort: Effort = None,
     ) -> None:
-        if not (values is previous is None):
-            refuse_unbuilt(values=values, previous=previous)
+        if previous is not None:
+            refuse_unbuilt(previous=previous)
         if not (counter is render is None and order == "input"):
             from haversack._texts import checked_settings
 
@@ -100,19 +113,20 @@ class Packer(Record):
         if pinned is not None and not callable(pinned) and not isinstance(pinned, str | int):
             # An iterator of ids must serve every call, not only the first.
             pinned = ids_listed(pinned)
+        if values is not None:
+            from haversack._scores import checked_values
+
+            values = checked_values(values)
+        if any(setting is not None for setting in (duplicates, near_copies, overlap)):
+            from haversack._copies import checked_copies
+
+            near_copies = checked_copies(duplicates, near_copies, overlap)
+            if overlap is not None and counter is not None:
+                refuse_unbuilt(overlap=overlap)
         self._fill(
-            reserve_of(reserve),
-            sections,
-            counter,
-            render,
-            order,
-            None,
-            pinned,
-            fields,
-            None,
-            over_budget,
-            effort,
-        )
+            reserve_of(reserve), sections, counter, render, order, values, duplicates, near_copies, overlap,
+            pinned, fields, None, over_budget, effort,
+        )  # fmt: skip
 
     def pack(self, snippets: Iterable[T], budget: int | float) -> Packing[T]:
         """Pack snippets into a budget of tokens, with these settings: see `haversack.pack`."""
@@ -128,7 +142,10 @@ def pack(
     counter: Counting = None,
     render: Rendering = None,
     order: Order = "input",
-    values: Any = None,
+    values: Values = None,
+    duplicates: Duplicates = None,
+    near_copies: float | None = None,
+    overlap: Overlap = None,
     pinned: Pins = None,
     fields: Fields = None,
     previous: Any = None,
@@ -145,8 +162,9 @@ def pack(
     `value` (an int or a float; best the probability that it is needed), `pinned`, `id`; and what binds it:
     `variants` (other forms, at most one is taken), `group` (all or none), `requires` (ids), `one_of` (at most
     one of these), `section`, `tier` (0 comes before 1, whatever it costs 1). Nothing is mutated, and
-    `packing.selected` holds your own objects in your order. Without any value the list is taken as best
-    first.
+    `packing.selected` holds your own objects in your order. Instead of a value it may carry `score`, a
+    number, or `scores`, name -> number: they are no values, and are turned into some. Without either the list
+    is taken as best first.
 
     Args:
         snippets: The candidates; an iterator is consumed once.
@@ -165,7 +183,16 @@ def pack(
             or a function from the selected snippets to the same in another order.
         sections: Named parts, `{"docs": {"cap": "30%", "parent": ..., "floor": ...}}`: see `Section`. A cap
             holds for what lies in the section and in those inside it. None: labels are labels.
-        values: Not built yet and refused, as is `previous`.
+        values: How values are made of snippets that have none: `"auto"` (of their scores, else by rank),
+            `"rank"` (best first), `"equal"` (1 each), a `haversack.values.Calibrator`, or a function that is
+            called once with the list of the optional snippets and their costs. Given values are never
+            touched.
+        duplicates: `"once"`: of identical texts the pinned, else the most valuable one stands for the others.
+        near_copies: A similarity above 0, at most 1: of texts as alike as that (three-word shingles, Jaccard;
+            0.8 or more is sound) at most one is chosen, which is settled exactly.
+        overlap: `"merge"`: spans of one `source` whose `start` and `end` overlap are one snippet, its text
+            joined and paid once, its value the probability that at least one of them is needed.
+        previous: Not built yet and refused.
 
     Raises `InputError` or `InputTypeError`, which name snippet and field, and `OverBudgetError`.
 
@@ -181,7 +208,8 @@ def pack(
     """
     packer = Packer(
         reserve=reserve, sections=sections, counter=counter, render=render, order=order, values=values,
-        pinned=pinned, fields=fields, previous=previous, over_budget=over_budget, effort=effort,
+        duplicates=duplicates, near_copies=near_copies, overlap=overlap, pinned=pinned, fields=fields,
+        previous=previous, over_budget=over_budget, effort=effort,
     )  # fmt: skip
     return packed(packer, snippets, budget, depth=2)
 
@@ -191,8 +219,9 @@ def packed(packer: Packer, snippets: Iterable[T], budget: int | float, depth: in
     tokens, effort = budget_of(budget), checked_effort(packer.effort)
     if packer.counter is not None:
         return _packed_text(packer, snippets, tokens, effort, depth + 1)
-    model = modelled(snippets, packer.fields, packer.pinned, packer.sections)
     capacity = tokens - packer.reserve
+    rewrite = _rewriting(packer, capacity)
+    model = modelled(snippets, packer.fields, packer.pinned, packer.sections, packer.values, rewrite)
     outcome = model.solve(capacity, effort, capacity)
     packing: Packing[T] = Packing(model, outcome, tokens, packer.reserve, effort)
     needed = outcome.pinned_cost
@@ -200,6 +229,15 @@ def packed(packer: Packer, snippets: Iterable[T], budget: int | float, depth: in
     if over or (model.structure is not None and packing._structured.is_over_caps):
         _report_excess(packing, packer.over_budget, depth + 1)
     return packing
+
+
+def _rewriting(packer: Packer, capacity: int) -> Rewrite | None:
+    """Return what the settings about copies make of the snippets, if anything."""
+    if all(setting is None for setting in (packer.duplicates, packer.near_copies, packer.overlap)):
+        return None
+    from haversack._copies import rewriting
+
+    return rewriting(packer.duplicates, packer.near_copies, packer.overlap, capacity)
 
 
 def _packed_text(
@@ -210,7 +248,8 @@ def _packed_text(
     from haversack._texts import texts_for
 
     texts = texts_for(packer.counter, packer.render, packer.order, packer.sections)
-    model = modelled(snippets, packer.fields, packer.pinned, packer.sections, texts)
+    model = modelled(snippets, packer.fields, packer.pinned, packer.sections, packer.values,
+                     _rewriting(packer, budget - packer.reserve), texts)  # fmt: skip
     recount = Recount(model, texts, budget - packer.reserve, effort)
     found = recount.run()
     rendered = recount.rendered(found)

@@ -34,8 +34,9 @@ def is_counted(request: Mapping[str, Any], frame: Frame) -> bool:
     if request.get("order") not in (None, "input"):
         return True
     fields = request.get("fields")
-    renamed = fields if isinstance(fields, dict) else {}
-    costs = {renamed.get(name, name) for name in ("cost", "tokens")}
+    if not isinstance(fields, dict):  # of another type: reading it says what is wrong
+        fields = {}
+    costs = {fields.get(name, name) for name in ("cost", "tokens")}
     return any(_lacks(one, costs) for one in request["snippets"])
 
 
