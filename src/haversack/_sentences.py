@@ -84,7 +84,7 @@ def _by_numbers(reason: str, facts: dict[str, Any], ledger: Ledger) -> str:
         case "one_of":
             return f"against {facts['winner']!r}, which is in"
     proof = "no selection with it is worth more" if ledger.optimal else "nothing better with it was found"
-    left = f"{number(ledger.remaining)} are left ({number(facts['missing'])} short)"
+    left = f"{number(ledger.remaining)} are left ({number(facts.get('short', facts['missing']))} short)"
     return f"outvalued, as it needs {cost} where {left}, and {proof}"
 
 
