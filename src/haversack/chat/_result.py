@@ -1,0 +1,203 @@
+"""`MessagePacking`: a `Packing` whose snippets are messages."""
+
+from __future__ import annotations
+
+from operator import itemgetter
+
+from haversack._bigint import Outcome
+from haversack._coerce import Table
+from haversack._decisions import Decision, Decisions, _remake
+from haversack._model import tabled
+from haversack._packing import Packing
+from haversack._plain import plain
+from haversack._record import Record
+from haversack.chat._forms import as_mapping
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Iterator
+    from typing import Any
+
+    from haversack._curve import Point
+    from haversack.chat._report import Again
+
+
+class Facts(Record):
+    """All that a packing of messages knows, in plain lists by position: it can be pickled."""
+
+    __slots__ = (
+        "objects",
+        "table",
+        "mask",
+        "forms",
+        "notes",
+        "messages",
+        "sent",
+        "selected",
+        "numbers",
+        "statistics",
+        "again",
+    )
+
+    objects: list[Any]
+    table: Table
+    mask: bytes
+    forms: list[str | None]
+    notes: list[Note]
+    messages: list[Any]
+    sent: list[tuple[str, str]]
+    selected: tuple[int | float, int | float, bool]
+    numbers: tuple[int, int, int, int, bool | None]
+    statistics: dict[str, Any]
+    again: Again
+
+    def __init__(self, **facts: Any) -> None:
+        self._fill(*(facts[name] for name in self.__slots__))
+
+
+class Note(Record):
+    """Why a message is in or out: the reason, its numbers, and the sentence."""
+
+    __slots__ = ("reason", "detail", "sentence")
+
+    reason: str
+    detail: dict[str, Any]
+    sentence: str
+
+    def __init__(self, reason: str, detail: dict[str, Any], sentence: str) -> None:
+        self._fill(reason, detail, sentence)
+
+
+class MessageDecision(Decision):
+    """Whether one message is in, and why. All messages of a unit share their fate."""
+
+    # Two places more than a plain decision: the note, and the form that was taken.
+    __slots__ = ()
+
+    if TYPE_CHECKING:
+
+        @property
+        def _note(self) -> Note: ...
+        @property
+        def form(self) -> str | None: ...
+    else:
+        _note = property(itemgetter(3))
+        form = property(itemgetter(4), doc="The form that was taken; None if the message is out.")
+
+    @property
+    def detail(self) -> dict[str, Any]:
+        """The numbers behind the reason: of the unit that decided it, `unit` being its messages."""
+        return dict(self._note.detail)
+
+    def __str__(self) -> str:
+        return f"{self.id} is {'in' if self.chosen else 'out'}: {self._note.sentence}"
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return _remade, (*super().__reduce__()[1], self._note, self.form)
+
+
+def _remade(*facts: Any) -> MessageDecision:
+    plain = _remake(*facts[:-2])
+    return MessageDecision((plain.position, plain.reason, plain._sheet, *facts[-2:]))
+
+
+class MessageDecisions(Decisions):
+    """The decisions of a packing of messages, in input order."""
+
+    __slots__ = ("_facts",)
+
+    def __init__(self, plain: Decisions, facts: Facts) -> None:
+        super().__init__(plain._model, plain._mask, plain.ledger)
+        self._facts = facts
+
+    def _range(self, start: int, stop: int) -> Iterator[Decision]:
+        notes, forms = self._facts.notes, self._facts.forms
+        for position in range(start, stop):
+            note = notes[position]
+            yield MessageDecision((position, note.reason, self, note, forms[position]))
+
+
+class MessagePacking(Packing["Any"]):
+    """The result of `pack_messages`: a `Packing`, and the list to send.
+
+    `messages` is valid for the provider and in its form: the caller's own objects in their order. A message that
+    carried keys of ours, or took a shorter form, is a copy. `prefix_tokens` are the tokens at the beginning that are
+    the same as in the previous packing, and `sent` lists (id, form) of `messages`.
+    """
+
+    __slots__ = ("_facts", "prefix_tokens")
+
+    def __init__(self, facts: Facts) -> None:
+        value, bound, optimal = facts.selected
+        budget, reserve, frame, prefix, _ = facts.numbers
+        table = facts.table
+        outcome = Outcome(
+            facts.mask,
+            value=value,
+            cost=sum(cost for cost, chosen in zip(table.costs, facts.mask, strict=True) if chosen),
+            pinned_cost=sum(cost for cost, pin in zip(table.costs, table.pinned, strict=True) if pin),
+            bound=bound,
+            optimal=optimal,
+            fewest_tokens=False,
+            statistics={},
+        )
+        super().__init__(tabled(facts.objects, table), outcome, budget, reserve, None, frame)
+        self._facts = facts
+        self.prefix_tokens = prefix
+
+    @property
+    def messages(self) -> list[Any]:  # type: ignore[override]
+        """The messages to send, in order."""
+        return list(self._facts.messages)
+
+    @property
+    def sent(self) -> list[tuple[str, str]]:
+        """The id and the form of every message to send, in order."""
+        return list(self._facts.sent)
+
+    @property
+    def forms(self) -> dict[str | int, str]:
+        """The form of each selected message by id: `full`, or a shorter one."""
+        forms = zip(self._model.ids, self._facts.forms, strict=True)
+        return {id: form for id, form in forms if form is not None}
+
+    @property
+    def decisions(self) -> MessageDecisions:
+        """Why each message is in or out, by position."""
+        return MessageDecisions(super().decisions, self._facts)
+
+    @property
+    def exact(self) -> bool | None:  # type: ignore[override]
+        """Whether every token was counted exactly: no estimate of counter, framing or media is in it."""
+        return self._facts.numbers[4]
+
+    @property
+    def statistics(self) -> dict[str, Any]:
+        """What is worth knowing besides: `form`, `kept` (the previous selection), `estimated`, `orphans`, `moved`,
+        `cache_marks_dropped`."""
+        return {**super().statistics, **self._facts.statistics}
+
+    def curve(self, budgets: Iterable[int] | None = None) -> list[Point]:
+        """Return (budget, value, cost) at several budgets, each selected anew by the same rules."""
+        from haversack._budget import budget_of
+        from haversack._curve import Point, _grid
+
+        rows = []
+        for budget in _grid(self) if budgets is None else map(budget_of, budgets):
+            found, cost = self._facts.again(budget - self.reserve - self.frame)
+            rows.append(Point((budget, found, cost)))
+        return rows
+
+    def to_dict(self, inputs: bool = False) -> dict[str, Any]:
+        """Return the packing as plain JSON types; `previous=` of the next call takes it."""
+        written = super().to_dict(inputs)
+        written["messages"] = [plain(as_mapping(message)) for message in self._facts.messages]
+        written["statistics"] = plain(written["statistics"])
+        written["chat"] = {
+            "sent": [list(pair) for pair in self._facts.sent],
+            "prefix_tokens": self.prefix_tokens,
+        }
+        return written
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return MessagePacking, (self._facts,)

@@ -1,0 +1,252 @@
+"""Units: what must be kept or dropped together, and turns: what a reader of the conversation takes as one.
+
+1. A result answers the nearest earlier call with its id (without ids: its name) that has no result yet; parallel
+   calls of one message are answered in their order. A call and all of its results are one unit.
+2. Where reasoning must stay with what it led to (Responses items, Anthropic thinking blocks) a run of model messages
+   is one unit from its first reasoning or call on.
+3. Anthropic takes a system message within the conversation only behind a user turn: it stays with that.
+4. What no provider accepts is broken, with a reason: a result without a call, a call that is never answered although
+   the conversation went on, a message without content where that is refused.
+
+A turn is a user message with everything up to the next one; messages before the first are turn 0.
+"""
+
+from __future__ import annotations
+
+from haversack.chat._forms import TITLES
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Sequence
+
+    from haversack.chat._message import Call, Message, Result
+    from haversack.chat._read import Conversation
+
+# Forms in which a result must stand directly behind its call.
+ADJACENT = ("openai", "anthropic", "gemini")
+STARTS_WITH_USER = ("anthropic", "gemini")
+
+
+class Unit:
+    """Messages that go together. `broken` says why it can never be sent, `open` that a call still waits."""
+
+    __slots__ = ("anchor", "broken", "calls", "ends", "messages", "open", "starts", "turn")
+
+    def __init__(self, messages: list[Message]) -> None:
+        self.messages = messages
+        self.calls = any(message.calls for message in messages)
+        self.broken: str | None = None
+        self.open = False
+        self.turn = 0
+        self.anchor = max((m.position for m in messages if m.calls), default=messages[0].position)
+        self.starts = _side(messages[0])
+        self.ends = _side(messages[-1])
+
+    @property
+    def asks(self) -> bool:
+        """Whether it opens a turn: a user's own message that is no result."""
+        return self.messages[0].kind == "user"
+
+
+def _side(message: Message) -> str:
+    """Whose turn a provider takes a message for; results are sent by the user's side."""
+    return {"system": "system", "assistant": "model"}.get(message.kind, "user")
+
+
+def build_units(conversation: Conversation) -> list[Unit]:
+    """Divide a conversation into units, in the order in which they are sent; broken ones included."""
+    messages, form = conversation.messages, conversation.form
+    groups = _Groups(len(messages))
+    answered = match_results(messages, form)
+    broken = _refused(messages, form, answered)
+    for message in messages:
+        for result in message.results:
+            if id(result) in answered:
+                groups.join(answered[id(result)].position, message.position)
+    if form in ("responses", "anthropic"):
+        _join_runs(messages, groups)
+    if form == "anthropic":
+        _join_system(messages, groups)
+    units = [Unit([messages[position] for position in group]) for group in groups.all()]
+    for unit in units:
+        unit.broken = next((broken[m.position] for m in unit.messages if m.position in broken), None)
+    _mark_open(units)
+    _mark_tangled(units, form)
+    units.sort(key=lambda unit: unit.anchor if form in ADJACENT else unit.messages[0].position)
+    if form in STARTS_WITH_USER:
+        _mark_unopened(units, form)
+    _number_turns(units)
+    return units
+
+
+def _refused(messages: list[Message], form: str, answered: dict[int, Call]) -> dict[int, str]:
+    """What no provider takes, whatever stands around it: {position: why}."""
+    refused: dict[int, str] = {}
+    for message in messages:
+        after = messages[message.position + 1] if message.position + 1 < len(messages) else None
+        lost = [result for result in message.results if id(result) not in answered]
+        if lost:
+            refused[message.position] = f"a result for {lost[0]}, but no call is open for it"
+        elif message.empty and not may_be_empty(message, messages, form):
+            refused[message.position] = f"a message without content, which {TITLES[form]} refuses"
+        elif message.data.get("type") == "reasoning" and (after is None or after.kind != "assistant"):
+            refused[message.position] = "reasoning without the item it led to"
+    return refused
+
+
+def may_be_empty(message: Message, messages: Sequence[Message], form: str) -> bool:
+    """Anthropic alone lets a message be without content: the final assistant message."""
+    return form == "anthropic" and message is messages[-1] and message.kind == "assistant"
+
+
+def match_results(messages: Iterable[Message], form: str) -> dict[int, Call]:
+    """Match results to calls (rule 1): {id(result): call}. Marks the calls as answered."""
+    waiting: dict[tuple[str, str | None, str | None], list[Call]] = {}
+    matched: dict[int, Call] = {}
+    for message in messages:
+        for result in message.results:
+            call = _answer(waiting, result, form)
+            if call is not None:
+                call.answered = True
+                matched[id(result)] = call
+        for call in message.calls:
+            call.answered = False
+            for key in _call_keys(call, form):
+                waiting.setdefault(key, []).append(call)
+    return matched
+
+
+def _call_keys(call: Call, form: str) -> list[tuple[str, str | None, str | None]]:
+    # In Responses the name is the kind of item: an output answers a call of its own kind.
+    by_id = ("id", call.id, call.name if form == "responses" else None)
+    by_name = ("name", None, call.name)
+    return [by_id] * (call.id is not None) + [by_name] * (form == "gemini" or call.id is None)
+
+
+def _answer(
+    waiting: dict[tuple[str, str | None, str | None], list[Call]], result: Result, form: str
+) -> Call | None:
+    if result.id is not None:
+        found = _nearest(waiting.get(("id", result.id, result.name if form == "responses" else None)))
+        if found is not None or form != "gemini":
+            return found
+        # A call may have come without the id its response has: then the name must do.
+        named = waiting.get(("name", None, result.name), [])
+        return _nearest([call for call in named if call.id is None])
+    return _nearest(waiting.get(("name", None, result.name)))
+
+
+def _nearest(calls: list[Call] | None) -> Call | None:
+    """The first call that still waits, in the nearest message that has one."""
+    while calls and calls[-1].answered:
+        calls.pop()
+    if not calls:
+        return None
+    position = calls[-1].position
+    index = len(calls) - 1
+    first = calls[-1]
+    while index >= 0 and calls[index].position == position:
+        if not calls[index].answered:
+            first = calls[index]
+        index -= 1
+    return first
+
+
+class _Groups:
+    """Disjoint sets of positions."""
+
+    def __init__(self, size: int) -> None:
+        self._parent = list(range(size))
+
+    def root(self, position: int) -> int:
+        while self._parent[position] != position:
+            self._parent[position] = self._parent[self._parent[position]]
+            position = self._parent[position]
+        return position
+
+    def join(self, first: int, second: int) -> None:
+        first, second = sorted((self.root(first), self.root(second)))
+        self._parent[second] = first
+
+    def all(self) -> list[list[int]]:
+        """Every set, ascending, by its first position."""
+        found: dict[int, list[int]] = {}
+        for position in range(len(self._parent)):
+            found.setdefault(self.root(position), []).append(position)
+        return list(found.values())
+
+
+def _join_runs(messages: list[Message], groups: _Groups) -> None:
+    bound = False
+    for before, message in zip([None, *messages], messages, strict=False):
+        if message.kind != "assistant":
+            bound = False
+            continue
+        if bound and before is not None:
+            groups.join(before.position, message.position)
+        bound = bound or message.thinking or bool(message.calls)
+
+
+def _join_system(messages: list[Message], groups: _Groups) -> None:
+    for before, message in zip(messages, messages[1:], strict=False):
+        if message.kind == "system":
+            groups.join(before.position, message.position)
+
+
+def _mark_open(units: list[Unit]) -> None:
+    """A call without its result may stand at the very end, where it is still being carried out; nowhere else."""
+    last = max((m.position for unit in units if not unit.broken for m in unit.messages), default=-1)
+    for unit in units:
+        waiting = [call for m in unit.messages for call in m.calls if not call.answered]
+        if not waiting or unit.broken:
+            continue
+        followed = last not in [m.position for m in unit.messages]
+        if followed:
+            names = ", ".join(str(call.id if call.id is not None else call.name) for call in waiting)
+            unit.broken = f"the result of {names} is missing, and the conversation went on without it"
+        else:
+            unit.open = True
+
+
+def _mark_tangled(units: list[Unit], form: str) -> None:
+    """Where results must follow their call, calls of several messages can be tangled up beyond sending."""
+    if form not in ADJACENT:
+        return
+    from haversack.chat._rules import check_order
+
+    for unit in units:
+        if unit.broken is None and sum(1 for m in unit.messages if m.calls) > 1:
+            problems = check_order(emit([unit], form), form, within=True)
+            if problems:
+                unit.broken = f"its calls and results are tangled: {problems[0]}"
+
+
+def _mark_unopened(units: list[Unit], form: str) -> None:
+    """Where a list must start with the user, what stands before the user's first word can never be sent."""
+    for unit in units:
+        if unit.broken:
+            continue
+        if unit.starts == "user":
+            return
+        unit.broken = f"{TITLES[form]} must start with the user, and no user message stands before it"
+
+
+def _number_turns(units: list[Unit]) -> None:
+    turn, fresh = 0, False
+    for unit in units:
+        if unit.asks and not fresh and not unit.broken:
+            turn += 1
+        if not unit.broken:  # user messages in a row open one turn
+            fresh = unit.asks or (fresh and unit.starts == "system")
+        unit.turn = turn
+
+
+def emit(units: Iterable[Unit], form: str) -> list[Message]:
+    """The messages of *units*, in the order in which they are sent.
+
+    That is the order of the input, save where a provider wants a result directly behind its call and other messages
+    stand between them: then the result moves up.
+    """
+    if form in ADJACENT:
+        return [message for unit in units for message in unit.messages]
+    return sorted((m for unit in units for m in unit.messages), key=lambda m: m.position)

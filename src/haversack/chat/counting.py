@@ -1,0 +1,265 @@
+"""What a request costs beyond its prose: framing, calls, tool definitions, media. Per provider, with the source.
+
+| provider | each message | name | reply | each call | source |
+|---|---|---|---|---|---|
+| OpenAI chat, Responses | 3 + its role | 1 + the name | 3 | 8 | OpenAI Cookbook, "How to count tokens"; calls: ours |
+| Anthropic | 4 | - | 3 | 12 | no published rule; ours, from the count endpoint's answers on small requests |
+| Gemini | 3 | - | 0 | 4 | no published rule; ours |
+
+Tools: OpenAI by the Cookbook's recipe (7 a function, 3 for properties and 3 a key, an enum -3 and 3 an item, 12 at the
+end, and the words of names, types and descriptions); the others as compact JSON, Anthropic plus 346 once (its
+documented "tool use system prompt").
+
+Media: nobody can count an image from its link. The stated rule is the dearest an ordinary image can be: OpenAI 85 with
+`detail: low`, else 1,445 (8 tiles of 170 plus 85); Anthropic 1,600; Gemini 1,120. Any other file: 3,000. `media=`
+takes a number or your own rule.
+
+All of these are estimates, save messages of plain text in the OpenAI chat form, whose recipe the Cookbook verified
+against the API; `Tally.estimated` names those that a count rests on.
+"""
+
+from __future__ import annotations
+
+from haversack._record import Record
+from haversack.chat._forms import as_mapping
+from haversack.chat._message import blocks_of, to_json
+from haversack.exceptions import InputError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from typing import Any
+
+    from haversack.chat._message import Message
+
+    Media = int | Callable[[Mapping[str, Any]], int]
+
+
+class Framing(Record):
+    """The tokens a provider adds around what is sent. Every number is in tokens.
+
+    `role`: whether the name of the role is counted too. `tool_prompt`: once, if there are tools.
+
+    >>> Framing(per_message=4, reply=3)
+    Framing(per_message=4, role=False, per_name=0, reply=3, per_call=0, tool_prompt=0)
+    """
+
+    __slots__ = ("per_message", "role", "per_name", "reply", "per_call", "tool_prompt")  # noqa: RUF023
+
+    per_message: int
+    role: bool
+    per_name: int
+    reply: int
+    per_call: int
+    tool_prompt: int
+
+    def __init__(
+        self,
+        per_message: int = 0,
+        role: bool = False,
+        per_name: int = 0,
+        reply: int = 0,
+        per_call: int = 0,
+        tool_prompt: int = 0,
+    ) -> None:
+        self._fill(per_message, role, per_name, reply, per_call, tool_prompt)
+
+
+NO_FRAMING = Framing()
+FRAMINGS = {
+    "openai": Framing(per_message=3, role=True, per_name=1, reply=3, per_call=8),
+    "responses": Framing(per_message=3, role=True, per_name=1, reply=3, per_call=8),
+    "anthropic": Framing(per_message=4, reply=3, per_call=12, tool_prompt=346),
+    "gemini": Framing(per_message=3, per_call=4),
+}
+IMAGES = {"openai": 1445, "responses": 1445, "anthropic": 1600, "gemini": 1120}
+LOW_DETAIL_IMAGE = 85
+FILE = 3000
+
+
+class Tally:
+    """The tokens of each message, those sent besides (`frame`), and which of them are `estimated`."""
+
+    __slots__ = ("costs", "estimated", "frame", "reply")
+
+    def __init__(self) -> None:
+        self.costs: list[int] = []
+        self.frame = 0
+        self.reply = 0
+        self.estimated: set[str] = set()
+
+
+class Meter:
+    """Counts messages of one form with one counter.
+
+    *framing* None is the form's own; *media* is a number of tokens or a rule (block -> tokens) for images and files.
+    """
+
+    def __init__(
+        self,
+        form: str,
+        counter: Callable[[str], int] | None,
+        *,
+        framing: Framing | None = None,
+        media: Media | None = None,
+    ) -> None:
+        self.form = form
+        self.counter = counter
+        self.framing = FRAMINGS[form] if framing is None else framing
+        self.given_framing = NO_FRAMING if framing is None else framing
+        self.media = media
+
+    def tally(self, messages: Sequence[Message], *, system: object = None, tools: object = None) -> Tally:
+        """Count all of a request. A message's own `cost` is its whole cost: only a `framing` you pass is added."""
+        tally = Tally()
+        counted = [message for message in messages if message.own("cost") is None]
+        strings = [text for message in counted for text in self._strings(message)]
+        system_texts = _system_texts(system)
+        numbers = iter(self.count([*strings, *system_texts]))
+        for message in messages:
+            own = message.own("cost")
+            tally.costs.append(
+                checked_cost(own, message) + self.given_framing.per_message
+                if own is not None
+                else self._around(message, tally) + sum(next(numbers) for _ in self._strings(message))
+            )
+        if system_texts:
+            tally.frame += sum(numbers) + self.framing.per_message
+        if tools:
+            tally.frame += self.tools(tools)
+            tally.estimated.add("tools")
+        tally.reply = (self.framing if counted or not messages else self.given_framing).reply
+        tally.frame += tally.reply
+        return tally
+
+    def cost_of(self, message: Message) -> int:
+        """The tokens of one message that is counted (its shorter forms are)."""
+        return self._around(message, Tally()) + sum(self.count(self._strings(message)))
+
+    def count(self, strings: Sequence[str]) -> list[int]:
+        """Count strings, all at once where the counter can."""
+        if not strings:
+            return []
+        if self.counter is None:
+            raise InputError(
+                "messages without a cost need a counter: pass counter=, a name such as 'o200k_base' or any "
+                "callable from str to int",
+                field="counter",
+            )
+        many = getattr(self.counter, "count_many", None)
+        counts = list(many(strings)) if many is not None else [self.counter(text) for text in strings]
+        for count in counts:
+            if type(count) is not int or count < 0:
+                raise InputError(f"the counter returned {count!r}; a count is an int >= 0", field="counter")
+        return counts
+
+    def tools(self, tools: object) -> int:
+        """The tokens of tool definitions, by the provider's recipe."""
+        found = [as_mapping(tool) or {} for tool in (tools if isinstance(tools, (list, tuple)) else [tools])]
+        if self.form in ("openai", "responses"):
+            total, strings = _cookbook(found)
+            return total + sum(self.count(strings))
+        return self.framing.tool_prompt + sum(self.count([to_json(tool) for tool in found]))
+
+    def _strings(self, message: Message) -> list[str]:
+        strings = [text for text in (*message.texts, *message.words) if text]
+        if self.framing.role:
+            strings.append(str(message.data.get("role", "assistant")))
+        if message.name and self.framing.per_name:
+            strings.append(message.name)
+        return strings
+
+    def _around(self, message: Message, tally: Tally) -> int:
+        around = self.framing.per_message + self.framing.per_call * len(message.calls)
+        if message.name:
+            around += self.framing.per_name
+        if message.calls:
+            tally.estimated.add("calls")
+        if self.form != "openai":
+            tally.estimated.add("framing")
+        for block in message.media:
+            around += self._media(block)
+            tally.estimated.add("media")
+        return around
+
+    def _media(self, block: Mapping[str, Any]) -> int:
+        if self.media is not None:
+            return self.media if isinstance(self.media, int) else self.media(block)
+        if not is_image(block):
+            return FILE
+        body = block.get("image_url", block)
+        detail = body.get("detail") if hasattr(body, "get") else block.get("detail")
+        return LOW_DETAIL_IMAGE if detail == "low" else IMAGES[self.form]
+
+
+def is_image(block: Mapping[str, Any]) -> bool:
+    """Whether a block of media is a picture."""
+    blob = (
+        block.get("inline_data") or block.get("inlineData") or block.get("file_data") or block.get("fileData")
+    )
+    if blob is not None:
+        mapping = as_mapping(blob) or {}
+        return str(mapping.get("mime_type", mapping.get("mimeType", ""))).startswith("image/")
+    return block.get("type") in ("image", "image_url", "input_image", "computer_screenshot")
+
+
+def checked_cost(cost: object, message: Message) -> int:
+    """A cost as the caller gave it, if it is one."""
+    if hasattr(cost, "item") and not isinstance(cost, (int, float)):
+        cost = cost.item()  # a numpy scalar
+    if type(cost) is not int or cost < 0:
+        raise InputError(
+            f"messages[{message.position}] ({message.id}): cost is {cost!r}; a cost is an int >= 0, in tokens",
+            path=f"messages[{message.position}].cost",
+            id=message.id,
+            field="cost",
+            found=cost,
+        )
+    return cost
+
+
+def _system_texts(system: object) -> list[str]:
+    """The strings of a system prompt: text, blocks, parts, or a content that holds them."""
+    if system is None:
+        return []
+    if isinstance(system, str):
+        return [system] if system else []
+    mapping = as_mapping(system)
+    parts: Iterable[Any] = system if isinstance(system, (list, tuple)) else ()
+    if mapping is not None:
+        parts = mapping.get("parts", mapping.get("content", [mapping]))
+    if isinstance(parts, str):
+        return [parts]
+    texts = [str(block["text"]) if "text" in block else to_json(block) for block in blocks_of(list(parts))]
+    if not texts:
+        raise InputError(f"system={system!r} holds no text", field="system", found=system)
+    return texts
+
+
+def _cookbook(tools: Sequence[Mapping[str, Any]]) -> tuple[int, list[str]]:
+    """OpenAI Cookbook's recipe: the fixed tokens, and the strings to count."""
+    total, strings = 12 if tools else 0, []
+    for tool in tools:
+        function = as_mapping(tool.get("function")) or tool
+        if "parameters" not in function and "name" not in function:
+            strings.append(to_json(tool))  # a tool of the provider's: no recipe is known
+            continue
+        total += 7
+        strings.append(f"{function.get('name')}:{str(function.get('description') or '').rstrip('.')}")
+        total += _properties(as_mapping(function.get("parameters")) or {}, strings)
+    return total, strings
+
+
+def _properties(schema: Mapping[str, Any], strings: list[str]) -> int:
+    properties = as_mapping(schema.get("properties")) or {}
+    total = 3 if properties else 0
+    for key, found in properties.items():
+        field = as_mapping(found) or {}
+        total += 3
+        strings.append(f"{key}:{field.get('type', '')}:{str(field.get('description') or '').rstrip('.')}")
+        if field.get("enum"):
+            total += -3 + 3 * len(field["enum"])
+            strings.extend(str(item) for item in field["enum"])
+        total += _properties(field, strings)
+        total += _properties(as_mapping(field.get("items")) or {}, strings)
+    return total
