@@ -69,7 +69,9 @@ def scripts(draw: st.DrawFn, max_turns: int = 4, max_steps: int = 3) -> Script:
     """A conversation that every provider accepts: it starts with the user and ends with a question or results."""
     turns = draw(
         st.lists(
-            st.builds(Turn, st.integers(1, 6), st.lists(steps(), min_size=1, max_size=max_steps).map(_settled)),
+            st.builds(
+                Turn, st.integers(1, 6), st.lists(steps(), min_size=1, max_size=max_steps).map(_settled)
+            ),
             max_size=max_turns,
         )
     )
@@ -98,7 +100,9 @@ def with_unique_ids(script: Script) -> Script:
 
 
 def write(script: Script, form: str) -> list[dict[str, Any]]:
-    return {"openai": _openai, "responses": _responses, "anthropic": _anthropic, "gemini": _gemini}[form](script)
+    return {"openai": _openai, "responses": _responses, "anthropic": _anthropic, "gemini": _gemini}[form](
+        script
+    )
 
 
 def _openai(script: Script) -> list[dict[str, Any]]:
@@ -112,7 +116,11 @@ def _openai(script: Script) -> list[dict[str, Any]]:
             if not step.calls:
                 continue
             messages[-1]["tool_calls"] = [
-                {"id": id, "type": "function", "function": {"name": "look", "arguments": json.dumps({"q": say(n)})}}
+                {
+                    "id": id,
+                    "type": "function",
+                    "function": {"name": "look", "arguments": json.dumps({"q": say(n)})},
+                }
                 for id, n, _ in step.calls
             ]
             for at in step.order if step.answered else ():
@@ -205,7 +213,10 @@ def damaged(draw: st.DrawFn, form: str) -> list[dict[str, Any]]:
         elif what == "move":
             messages.insert(draw(st.integers(0, len(messages) - 1)), messages.pop(at))
         elif what == "empty":
-            messages[at] = {**messages[at], ("parts" if form == "gemini" else "content"): [] if form == "gemini" else ""}
+            messages[at] = {
+                **messages[at],
+                ("parts" if form == "gemini" else "content"): [] if form == "gemini" else "",
+            }
         else:
             interruption = write(Script(None, (), 2), form)
             messages[at:at] = interruption

@@ -10,7 +10,7 @@ from haversack.chat._read import READERS
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from haversack.chat._message import Message
@@ -24,15 +24,23 @@ def sendable(message: Message) -> Any:
     return source
 
 
-def with_texts(message: Message, form: str, texts: Sequence[str]) -> Any:
+def with_texts(
+    message: Message,
+    form: str,
+    texts: Sequence[str],
+    rebuild: Callable[[Any, Mapping[str, Any]], Any] | None = None,
+) -> Any:
     """A copy of the message whose prose is *texts*, one for each of `message.texts`, in the same form.
 
-    An SDK object is built anew by its class; where its class refuses, the copy is the dict it dumps.
+    An SDK object is built anew by its class; where its class refuses, the copy is the dict it dumps. *rebuild* does
+    it for a framework's message: from the original and what it should read like now.
     """
     changed: Any = {key: value for key, value in message.data.items() if key not in OWN_KEYS}
     for (path, old), new in zip(READERS[form].spots(message.data), texts, strict=True):
         if new != old:
             changed = _replaced(changed, path, new)
+    if rebuild is not None:
+        return rebuild(message.source, changed)
     build = getattr(type(message.source), "model_validate", None)
     if build is None or isinstance(message.source, Mapping):
         return changed

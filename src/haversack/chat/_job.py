@@ -17,15 +17,32 @@ from haversack.exceptions import InputError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from haversack.chat._message import Message
     from haversack.chat._pins import Pins, Values
     from haversack.chat._result import MessagePacking
-    from haversack.chat._selection import Chosen
+    from haversack.chat._selection import Chosen, Order
     from haversack.chat._units import Unit
     from haversack.chat.counting import Framing, Media
+
+
+class Foreign:
+    """How a framework's messages are taken: `read` says what one reads like in the job's form, `rebuild` makes a copy
+    of one from the original and a changed reading, `order` is what must hold for a provider yet unknown."""
+
+    __slots__ = ("order", "read", "rebuild")
+
+    def __init__(
+        self,
+        read: Callable[[Any], Mapping[str, Any]],
+        rebuild: Callable[[Any, Mapping[str, Any]], Any],
+        order: Order,
+    ) -> None:
+        self.read = read
+        self.rebuild = rebuild
+        self.order = order
 
 
 class Form:
@@ -51,9 +68,13 @@ class Job:
         counter: str | Callable[[str], int] | None,
         framing: Framing | None,
         media: Media | None,
+        foreign: Foreign | None = None,
     ) -> None:
-        conversation = read(sources, form=form, system=system)
+        self.rebuild = foreign.rebuild if foreign is not None else None
+        mappings = [foreign.read(source) for source in sources] if foreign is not None else None
+        conversation = read(sources, form=form, system=system, mappings=mappings)
         self.form = conversation.form
+        self.order = foreign.order if foreign is not None else ORDERS[self.form]
         self.messages = conversation.messages
         self.sources = sources
         self.counter = resolved(counter)
@@ -118,7 +139,7 @@ class Job:
 
         texts = [elided(text, size, count) or text for text in message.texts]
         if texts != message.texts:
-            form.copies[message.position] = with_texts(message, self.form, texts)
+            form.copies[message.position] = with_texts(message, self.form, texts, self.rebuild)
             form.costs[index] += sum(self.meter.count(texts)) - sum(self.meter.count(message.texts))
 
     def run(
@@ -130,6 +151,8 @@ class Job:
         target: float,
         over_budget: str,
         depth: int,
+        *,
+        whole_turns: bool = True,
     ) -> MessagePacking:
         """Select within the budget, and report."""
         from haversack.chat._report import report
@@ -137,17 +160,18 @@ class Job:
         if contiguous is None:
             contiguous = not self.valued and self.pins.asked <= self.pins.default
         before = None if previous is None else sent_before(previous, self.messages)
-        order, capacity = ORDERS[self.form], budget - reserve - self.tally.frame
+        capacity = budget - reserve - self.tally.frame
         found = select(
             self.choices,
             max(0, capacity),
-            order,
+            self.order,
             contiguous=contiguous,
             solve=solve,
             previous=None if before is None else self._chosen_before(before),
             target=target,
+            whole_turns=whole_turns,
         )
-        if find_fault(self.choices, found.chosen, order) is not None:
+        if find_fault(self.choices, found.chosen, self.order) is not None:
             raise InputError(
                 "what is pinned cannot be sent together: between two model turns that are pinned, one of which makes "
                 "calls, no user message is left; unpin one of them",
@@ -182,7 +206,7 @@ def resolved(counter: str | Callable[[str], int] | None) -> Callable[[str], int]
                 f"counter={counter!r} is neither a name nor callable", field="counter", found=counter
             )
         return counter
-    from haversack import counters
+    from haversack.counters import resolve
 
-    found: Callable[[str], int] = counters.get(counter)
+    found: Callable[[str], int] = resolve(counter)
     return found

@@ -38,14 +38,15 @@ def select(
     solve: Solve,
     previous: Chosen | None = None,
     target: float = 1.0,
+    whole_turns: bool = True,
 ) -> Selected:
     """Select units: keep *previous* and append to it if that fits, else cut down to *target* of the capacity."""
     if previous is None:
-        return _fresh(choices, capacity, order, contiguous, solve)
+        return _fresh(choices, capacity, order, contiguous, solve, whole_turns)
     chosen = keep(choices, previous, capacity, order, worthless=contiguous)
     kept = chosen is not None
     if chosen is None:
-        chosen = _fresh(choices, int(capacity * target), order, contiguous, solve).chosen
+        chosen = _fresh(choices, int(capacity * target), order, contiguous, solve, whole_turns).chosen
     if contiguous:
         return Selected(chosen, total(choices, chosen), True, kept)
     value = total(choices, chosen)
@@ -79,10 +80,15 @@ def keep(
 
 
 def _fresh(
-    choices: Sequence[Choice], capacity: int, order: Order, contiguous: bool, solve: Solve
+    choices: Sequence[Choice],
+    capacity: int,
+    order: Order,
+    contiguous: bool,
+    solve: Solve,
+    whole_turns: bool,
 ) -> Selected:
     if contiguous:
-        chosen = select_contiguous(choices, capacity, order)
+        chosen = select_contiguous(choices, capacity, order, whole_turns=whole_turns)
         return Selected(chosen, total(choices, chosen), True, False)
     found: BestSet = select_best(choices, capacity, order, solve)
     return Selected(found.chosen, found.bound, found.optimal, False)

@@ -58,7 +58,7 @@ def _aligned(sent: list[Sent], objects: list[Any], messages: Sequence[Message]) 
 
 
 def _same(message: Message, sent: Any) -> bool:
-    if message.source is sent:
+    if message.source is sent or message.source == sent:
         return True
     before, now = as_mapping(sent), message.data
     return before is not None and all(now.get(key) == value for key, value in before.items())

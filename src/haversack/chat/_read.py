@@ -8,7 +8,8 @@ from haversack.chat._message import own_ids
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
+    from typing import Any
 
     from haversack.chat._message import Message
 
@@ -25,9 +26,19 @@ class Conversation:
         self.messages = messages
 
 
-def read(messages: Sequence[object], *, form: str | None = None, system: object = None) -> Conversation:
-    """Read *messages*; nothing of the caller's is changed or copied."""
-    mappings = read_all(messages)
+def read(
+    messages: Sequence[object],
+    *,
+    form: str | None = None,
+    system: object = None,
+    mappings: Sequence[Mapping[str, Any]] | None = None,
+) -> Conversation:
+    """Read *messages*; nothing of the caller's is changed or copied.
+
+    *mappings* are what the messages read like, if they are a framework's that does not say so itself.
+    """
+    if mappings is None:
+        mappings = read_all(messages)
     form = recognise_mappings(mappings, system=system) if form is None else _checked(form)
     reader = READERS[form].read
     views = [

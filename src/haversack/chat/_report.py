@@ -10,7 +10,6 @@ from haversack.chat._copies import sendable
 from haversack.chat._keeping import select
 from haversack.chat._previous import common_prefix
 from haversack.chat._result import Facts, MessagePacking, Note
-from haversack.chat._selection import ORDERS
 from haversack.chat._solve import solve
 from haversack.chat._units import emit
 
@@ -22,7 +21,7 @@ if TYPE_CHECKING:
     from haversack.chat._job import Job
     from haversack.chat._keeping import Selected
     from haversack.chat._message import Message
-    from haversack.chat._selection import Choice
+    from haversack.chat._selection import Choice, Order
 
 
 def report(
@@ -67,7 +66,7 @@ def report(
         selected=(total(job.choices, chosen), found.bound, found.optimal),
         numbers=(budget, reserve, frame, prefix + (frame - job.tally.reply) * bool(before), _exact(job)),
         statistics=_statistics(job, found, emitted),
-        again=Again(job.choices, job.form, contiguous),
+        again=Again(job.choices, job.order, contiguous),
     )
     packing = MessagePacking(facts)
     needed = sum(cost for cost, pin in zip(costs, pinned, strict=True) if pin)
@@ -79,15 +78,14 @@ def report(
 class Again:
     """Selects anew at another capacity, for the curve."""
 
-    def __init__(self, choices: Sequence[Choice], form: str, contiguous: bool) -> None:
+    def __init__(self, choices: Sequence[Choice], order: Order, contiguous: bool) -> None:
         self.choices = choices
-        self.form = form
+        self.order = order
         self.contiguous = contiguous
 
     def __call__(self, capacity: int) -> tuple[int | float, int]:
         """The value and the cost of what is selected within *capacity*."""
-        order = ORDERS[self.form]
-        found = select(self.choices, max(0, capacity), order, contiguous=self.contiguous, solve=solve)
+        found = select(self.choices, max(0, capacity), self.order, contiguous=self.contiguous, solve=solve)
         cost = sum(self.choices[index].costs[form] for index, form in found.chosen.items())
         return total(self.choices, found.chosen), cost
 
@@ -200,7 +198,9 @@ def _why_out(job: Job, index: int, capacity: int, room: int, remaining: int, con
         return Note("worthless", detail, f"worthless, as a value of {number(value)} adds nothing")
     if cost > capacity:
         detail.update(capacity=capacity, over=cost - capacity)
-        return Note("too_long", detail, f"too long, as {what} needs {tokens(cost)} of a capacity of {capacity:,}")
+        return Note(
+            "too_long", detail, f"too long, as {what} needs {tokens(cost)} of a capacity of {capacity:,}"
+        )
     if cost > room:
         detail.update(room=room, over=cost - room)
         return Note("no_room", detail, f"no room, as {what} needs {tokens(cost)} and the pins leave {room:,}")

@@ -118,11 +118,13 @@ def _users(choices: Sequence[Choice], start: int, stop: int) -> list[int]:
     return [index for index in range(start, stop) if choices[index].allowed and choices[index].ends == "user"]
 
 
-def select_contiguous(choices: Sequence[Choice], capacity: int, order: Order) -> Chosen:
+def select_contiguous(
+    choices: Sequence[Choice], capacity: int, order: Order, *, whole_turns: bool = True
+) -> Chosen:
     """Keep whole turns back from the newest, as many as fit beside the pins.
 
     Only the newest turn is cut within, where it does not fit whole: its opening is kept, and its units back from the
-    newest. Turns count at their shortest forms; what room is left then goes into fuller forms, the newest first.
+    newest. Without *whole_turns* every turn may be cut like that. Turns count at their shortest forms; what room is left then goes into fuller forms, the newest first.
     """
     chosen = close_pins(choices, order)
     room = capacity - sum(choices[index].costs[form] for index, form in chosen.items())
@@ -132,7 +134,9 @@ def select_contiguous(choices: Sequence[Choice], capacity: int, order: Order) ->
             turns.setdefault(choice.turn, []).append(index)
     newest = max((choice.turn for choice in choices if choice.allowed), default=0)
     for turn in sorted(turns, reverse=True):
-        taken = _whole_or_tail(choices, turns[turn], chosen, room, order, whole=turn != newest)
+        taken = _whole_or_tail(
+            choices, turns[turn], chosen, room, order, whole=whole_turns and turn != newest
+        )
         for index in taken:
             chosen[index] = choices[index].cheapest
             room -= choices[index].costs[chosen[index]]
