@@ -122,8 +122,9 @@ def total(choices: Sequence[Choice], chosen: Chosen) -> int | float:
 def exact_sum(values: Iterable[int | float]) -> int | float:
     """Sum ints exactly, and with floats among them the exact sum rounded once."""
     values = list(values)
-    if all(isinstance(value, int) for value in values):
-        return sum(values)
+    plain = sum(values)
+    if isinstance(plain, int):  # a float among them would have made the sum one
+        return plain
     from fractions import Fraction
 
     return float(sum(map(Fraction, values)))

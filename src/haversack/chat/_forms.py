@@ -56,6 +56,8 @@ _ITEM_ENDINGS = ("_call", "_call_output", "_output", "_approval_request", "_appr
 
 def as_mapping(thing: object) -> Mapping[str, Any] | None:
     """Read a message, block or part as a mapping: a dict is itself, an SDK object gives its own dump."""
+    if isinstance(thing, dict):  # by far the commonest, and asking an ABC takes ten times as long
+        return thing
     if isinstance(thing, Mapping):
         return thing
     if isinstance(thing, type):
@@ -121,9 +123,10 @@ def recognise_mappings(mappings: Sequence[Mapping[str, Any]], *, system: object 
                 path=f"messages[{position}]",
                 found=mapping,
             )
-        for lost in left - possible:
-            ruled_out.setdefault(lost, f"messages[{position}] has {sign}")
-        left &= possible
+        if not left <= possible:
+            for lost in left - possible:
+                ruled_out.setdefault(lost, f"messages[{position}] has {sign}")
+            left &= possible
     if not left:
         reasons = "; ".join(f"not {TITLES[lost]}: {ruled_out[lost]}" for lost in FORMS)
         raise InputError(
@@ -156,20 +159,21 @@ def _possible(mapping: Mapping[str, Any]) -> tuple[frozenset[str], str]:
         return (_ANTHROPIC, "an Anthropic answer") if answer else (_RESPONSES, "type 'message'")
     if role in ("tool", "function"):
         return _OPENAI, f"role {role!r}"
-    if role == "developer":
-        return _OPENAI | _RESPONSES, "role 'developer'"
-    if role not in ("user", "assistant", "system"):
+    if role not in ("user", "assistant", "system", "developer"):
         return frozenset(), f"role {role!r}, no parts" if "role" in mapping else "no role, no type, no parts"
     for key in ("tool_calls", "function_call", "audio", "refusal"):
         if mapping.get(key) is not None:
             return _OPENAI, key
-    return _possible_content(mapping.get("content"))
+    possible, sign = _possible_content(mapping.get("content"))
+    return (possible - _ANTHROPIC, "role 'developer'") if role == "developer" else (possible, sign)
 
 
 def _possible_content(content: object) -> tuple[frozenset[str], str]:
     if content is None:
         return _OPENAI, "content null"
     possible, sign = _PLAIN, "plain content"
+    if isinstance(content, str):
+        return possible, sign
     for block in content if isinstance(content, (list, tuple)) else ():
         kind = (as_mapping(block) or {}).get("type")
         here = _ANTHROPIC if _is_anthropic_block(kind) else _BLOCKS.get(str(kind), possible)

@@ -100,7 +100,7 @@ class Job:
         self.choices = [self._choice(unit, forms) for unit, forms in zip(self.units, self.forms, strict=True)]
 
     def _choice(self, unit: Unit, forms: list[Form]) -> Choice:
-        value = exact_sum(self.values[m.position] for m in unit.messages)
+        value = exact_sum([self.values[m.position] for m in unit.messages])
         return Choice(
             tuple(sum(form.costs) for form in forms),
             (value, *(_shortened(value, number) for number in range(1, len(forms)))),

@@ -6,7 +6,7 @@ from haversack.chat._forms import as_mapping
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Iterator, Mapping
+    from collections.abc import Iterator, Mapping, Sequence
     from typing import Any
 
 # Keys of ours that a message may carry. Providers refuse keys they do not know, so they never leave.
@@ -110,15 +110,18 @@ def to_json(thing: object) -> str:
     return json.dumps(thing, ensure_ascii=False, separators=(",", ":"), default=str)
 
 
-def own_ids(messages: Iterable[Message]) -> None:
+def own_ids(messages: Sequence[Message]) -> None:
     """Give every message its id: its own where it is unique, else its position."""
-    messages = list(messages)
     seen: dict[str, int] = {}
     for message in messages:
-        own = message.data.get("id")
-        if isinstance(own, (str, int)) and not isinstance(own, bool) and own != "":
-            message.id = own
-        seen[str(message.id)] = seen.get(str(message.id), 0) + 1
+        if "id" in message.data:
+            own = message.data["id"]
+            if isinstance(own, (str, int)) and not isinstance(own, bool) and own != "":
+                message.id = own
+        name = str(message.id)
+        seen[name] = seen.get(name, 0) + 1
+    if len(seen) == len(messages):
+        return
     for message in messages:
         if seen[str(message.id)] > 1:
             plain = str(message.position)

@@ -33,7 +33,7 @@ def read(position: int, source: object, data: Mapping[str, Any]) -> Message:
             found=role,
         )
     message = Message(position, source, data, _KINDS[role])
-    if isinstance(data.get("name"), str) and role != "function":
+    if "name" in data and isinstance(data["name"], str) and role != "function":
         message.name = data["name"]
     _read_content(message, data.get("content"))
     if role == "assistant":
@@ -45,8 +45,8 @@ def read(position: int, source: object, data: Mapping[str, Any]) -> Message:
         message.words.append(str(data.get("name")))
     message.asks = role == "user"
     # "The contents of the assistant message. Required unless tool_calls or function_call is specified."
-    spoken = any(data.get(key) for key in ("refusal", "audio"))
-    message.empty = data.get("content") is None and not message.calls and not spoken
+    if data.get("content") is None and not message.calls:
+        message.empty = not (data.get("refusal") or data.get("audio"))
     return message
 
 
@@ -62,6 +62,19 @@ def spots(data: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, ...], str]
 
 
 def _read_content(message: Message, content: object) -> None:
+    if isinstance(content, str):
+        message.texts.append(content)
+    elif content is not None:
+        _read_blocks(message, content)
+    if message.kind == "assistant":
+        for key in ("refusal", "reasoning_content", "reasoning"):
+            said = message.data.get(key)
+            if isinstance(said, str):
+                message.words.append(said)
+                message.thinking = message.thinking or key != "refusal"
+
+
+def _read_blocks(message: Message, content: object) -> None:
     message.texts = [text for _, text in spots(message.data)]
     for block in blocks_of(content):
         if block.get("cache_control"):
@@ -73,10 +86,6 @@ def _read_content(message: Message, content: object) -> None:
             message.words.append(str(block.get("refusal", "")))
         elif kind != "text":
             message.words.append(to_json(block))
-    for key in ("refusal", "reasoning_content", "reasoning"):
-        if isinstance(message.data.get(key), str):
-            message.words.append(message.data[key])
-            message.thinking = message.thinking or key != "refusal"
 
 
 def _read_calls(message: Message) -> None:

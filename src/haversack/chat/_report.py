@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from haversack._budget import Excess
 from haversack._coerce import Table
-from haversack._sentences import number, tokens
-from haversack.chat._best_set import exact_sum, total
+from haversack.chat._best_set import total
 from haversack.chat._copies import sendable
 from haversack.chat._keeping import select
 from haversack.chat._previous import common_prefix
-from haversack.chat._result import Facts, MessagePacking, Note
+from haversack.chat._reasons import Reasons
+from haversack.chat._result import Facts, MessagePacking
 from haversack.chat._solve import solve
 from haversack.chat._units import emit
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from haversack.chat._job import Job
     from haversack.chat._keeping import Selected
     from haversack.chat._message import Message
-    from haversack.chat._selection import Choice, Order
+    from haversack.chat._selection import Choice, Chosen, Order
 
 
 def report(
@@ -60,7 +60,7 @@ def report(
         ),
         mask=bytes(form is not None for form in forms),
         forms=forms,
-        notes=_notes(job, found, capacity, contiguous, pinned, capacity - used),
+        reasons=_reasons(job, chosen, capacity, capacity - used, pinned, contiguous),
         messages=[copies.get(m.position, None) or sendable(m) for m in emitted],
         sent=sent,
         selected=(total(job.choices, chosen), found.bound, found.optimal),
@@ -73,6 +73,21 @@ def report(
     if needed > max(0, capacity) or capacity < 0 or (reserve and capacity <= 0):
         _refuse(job, facts, needed, over_budget, depth)
     return packing
+
+
+def _reasons(
+    job: Job, chosen: Chosen, capacity: int, remaining: int, pinned: bytes, contiguous: bool
+) -> Reasons:
+    taken = sum(cost for cost, pin in zip(job.tally.costs, pinned, strict=True) if pin)
+    return Reasons(
+        job.units,
+        job.choices,
+        chosen,
+        [[form.name for form in forms] for forms in job.forms],
+        (capacity, max(0, capacity - taken), max(0, remaining)),
+        contiguous=contiguous,
+        forced=remaining < 0,
+    )
 
 
 class Again:
@@ -161,56 +176,3 @@ def _statistics(job: Job, found: Selected, emitted: Sequence[Message]) -> dict[s
         "moved": [*moved, *late],
         "cache_marks_dropped": [m.id for m in job.messages if m.cache and m.position not in sent],
     }
-
-
-def _notes(
-    job: Job, found: Selected, capacity: int, contiguous: bool, pinned: bytes, remaining: int
-) -> list[Note]:
-    notes: list[Note | None] = [None] * len(job.messages)
-    room = max(0, capacity - sum(c for c, p in zip(job.tally.costs, pinned, strict=True) if p))
-    for index, unit in enumerate(job.units):
-        choice = job.choices[index]
-        if index in found.chosen:
-            cost = choice.costs[found.chosen[index]]
-            reason = "pinned" if choice.pinned else "chosen" if cost else "free"
-            value = exact_sum(job.values[m.position] for m in unit.messages)
-            short = "" if found.chosen[index] == 0 else f", {job.forms[index][found.chosen[index]].name}"
-            sentence = f"{reason}, {tokens(cost)}, value {number(value)}{short}"
-            note = Note(reason, {"cost": cost, "value": value}, sentence)
-        elif unit.broken:
-            note = Note("requires", {"problem": unit.broken}, f"it cannot be sent: {unit.broken}")
-        else:
-            note = _why_out(job, index, capacity, room, remaining, contiguous)
-        for message in unit.messages:
-            detail = {**note.detail, "unit": [m.id for m in unit.messages], "turn": unit.turn}
-            if message.cache:
-                detail["cache_control"] = True
-            notes[message.position] = Note(note.reason, detail, note.sentence)
-    return [note for note in notes if note is not None]
-
-
-def _why_out(job: Job, index: int, capacity: int, room: int, remaining: int, contiguous: bool) -> Note:
-    choice, size = job.choices[index], len(job.units[index].messages)
-    what = "it" if size == 1 else f"its unit of {size} messages"
-    cost, value = min(choice.costs), choice.values[0]
-    detail: dict[str, Any] = {"cost": cost, "value": value}
-    if not contiguous and max(choice.values) <= 0:
-        return Note("worthless", detail, f"worthless, as a value of {number(value)} adds nothing")
-    if cost > capacity:
-        detail.update(capacity=capacity, over=cost - capacity)
-        return Note(
-            "too_long", detail, f"too long, as {what} needs {tokens(cost)} of a capacity of {capacity:,}"
-        )
-    if cost > room:
-        detail.update(room=room, over=cost - room)
-        return Note("no_room", detail, f"no room, as {what} needs {tokens(cost)} and the pins leave {room:,}")
-    if contiguous:
-        turn = [c for c in job.choices if c.turn == choice.turn and c.allowed]
-        what, cost = "its turn", sum(min(c.costs) for c in turn if not c.pinned)
-    detail.update(remaining=max(0, remaining), missing=max(0, cost - max(0, remaining)))
-    end = "newer turns come first" if contiguous else "no selection with it is worth more"
-    return Note(
-        "outvalued",
-        detail,
-        f"outvalued, as {what} needs {tokens(cost)} where {max(0, remaining):,} are left; {end}",
-    )

@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from haversack._curve import Point
+    from haversack.chat._reasons import Note, Reasons
     from haversack.chat._report import Again
 
 
@@ -30,7 +31,7 @@ class Facts(Record):
         "table",
         "mask",
         "forms",
-        "notes",
+        "reasons",
         "messages",
         "sent",
         "selected",
@@ -43,7 +44,7 @@ class Facts(Record):
     table: Table
     mask: bytes
     forms: list[str | None]
-    notes: list[Note]
+    reasons: Reasons
     messages: list[Any]
     sent: list[tuple[str, str]]
     selected: tuple[int | float, int | float, bool]
@@ -53,19 +54,6 @@ class Facts(Record):
 
     def __init__(self, **facts: Any) -> None:
         self._fill(*(facts[name] for name in self.__slots__))
-
-
-class Note(Record):
-    """Why a message is in or out: the reason, its numbers, and the sentence."""
-
-    __slots__ = ("reason", "detail", "sentence")
-
-    reason: str
-    detail: dict[str, Any]
-    sentence: str
-
-    def __init__(self, reason: str, detail: dict[str, Any], sentence: str) -> None:
-        self._fill(reason, detail, sentence)
 
 
 class MessageDecision(Decision):
@@ -111,9 +99,9 @@ class MessageDecisions(Decisions):
         self._facts = facts
 
     def _range(self, start: int, stop: int) -> Iterator[Decision]:
-        notes, forms = self._facts.notes, self._facts.forms
+        reasons, forms = self._facts.reasons, self._facts.forms
         for position in range(start, stop):
-            note = notes[position]
+            note = reasons.note(position)
             yield MessageDecision((position, note.reason, self, note, forms[position]))
 
 

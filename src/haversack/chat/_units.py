@@ -34,11 +34,13 @@ class Unit:
 
     def __init__(self, messages: list[Message]) -> None:
         self.messages = messages
-        self.calls = any(message.calls for message in messages)
+        self.calls = any([message.calls for message in messages])
         self.broken: str | None = None
         self.open = False
         self.turn = 0
-        self.anchor = max((m.position for m in messages if m.calls), default=messages[0].position)
+        self.anchor = messages[0].position
+        if len(messages) > 1:
+            self.anchor = max((m.position for m in messages if m.calls), default=self.anchor)
         self.starts = _side(messages[0])
         self.ends = _side(messages[-1])
 
@@ -68,7 +70,7 @@ def build_units(conversation: Conversation) -> list[Unit]:
     if form == "anthropic":
         _join_system(messages, groups)
     units = [Unit([messages[position] for position in group]) for group in groups.all()]
-    for unit in units:
+    for unit in units if broken else ():
         unit.broken = next((broken[m.position] for m in unit.messages if m.position in broken), None)
     _mark_open(units)
     _mark_tangled(units, form)
@@ -83,14 +85,15 @@ def _refused(messages: list[Message], form: str, answered: dict[int, Call]) -> d
     """What no provider takes, whatever stands around it: {position: why}."""
     refused: dict[int, str] = {}
     for message in messages:
-        after = messages[message.position + 1] if message.position + 1 < len(messages) else None
-        lost = [result for result in message.results if id(result) not in answered]
+        lost = message.results and [result for result in message.results if id(result) not in answered]
         if lost:
             refused[message.position] = f"a result for {lost[0]}, but no call is open for it"
         elif message.empty and not may_be_empty(message, messages, form):
             refused[message.position] = f"a message without content, which {TITLES[form]} refuses"
-        elif message.data.get("type") == "reasoning" and (after is None or after.kind != "assistant"):
-            refused[message.position] = "reasoning without the item it led to"
+        elif message.thinking and message.data.get("type") == "reasoning":
+            after = messages[message.position + 1 : message.position + 2]
+            if not after or after[0].kind != "assistant":
+                refused[message.position] = "reasoning without the item it led to"
     return refused
 
 
@@ -197,6 +200,8 @@ def _mark_open(units: list[Unit]) -> None:
     """A call without its result may stand at the very end, where it is still being carried out; nowhere else."""
     last = max((m.position for unit in units if not unit.broken for m in unit.messages), default=-1)
     for unit in units:
+        if not unit.calls:
+            continue
         waiting = [call for m in unit.messages for call in m.calls if not call.answered]
         if not waiting or unit.broken:
             continue
@@ -215,7 +220,7 @@ def _mark_tangled(units: list[Unit], form: str) -> None:
     from haversack.chat._rules import check_order
 
     for unit in units:
-        if unit.broken is None and sum(1 for m in unit.messages if m.calls) > 1:
+        if unit.calls and unit.broken is None and sum(1 for m in unit.messages if m.calls) > 1:
             problems = check_order(emit([unit], form), form, within=True)
             if problems:
                 unit.broken = f"its calls and results are tangled: {problems[0]}"

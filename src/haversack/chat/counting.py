@@ -20,6 +20,8 @@ against the API; `Tally.estimated` names those that a count rests on.
 
 from __future__ import annotations
 
+from itertools import islice
+
 from haversack._record import Record
 from haversack.chat._forms import as_mapping
 from haversack.chat._message import blocks_of, to_json
@@ -113,16 +115,21 @@ class Meter:
         """Count all of a request. A message's own `cost` is its whole cost: only a `framing` you pass is added."""
         tally = Tally()
         counted = [message for message in messages if message.own("cost") is None]
-        strings = [text for message in counted for text in self._strings(message)]
+        strings: list[str] = []
+        lengths: dict[int, int] = {}
+        for message in counted:
+            before = len(strings)
+            strings += self._strings(message)
+            lengths[message.position] = len(strings) - before
         system_texts = _system_texts(system)
         numbers = iter(self.count([*strings, *system_texts]))
         for message in messages:
             own = message.own("cost")
-            tally.costs.append(
-                checked_cost(own, message) + self.given_framing.per_message
-                if own is not None
-                else self._around(message, tally) + sum(next(numbers) for _ in self._strings(message))
-            )
+            if own is not None:
+                tally.costs.append(checked_cost(own, message) + self.given_framing.per_message)
+            else:
+                words = sum(islice(numbers, lengths[message.position]))
+                tally.costs.append(self._around(message, tally) + words)
         if system_texts:
             tally.frame += sum(numbers) + self.framing.per_message
         if tools:
@@ -146,12 +153,14 @@ class Meter:
                 "callable from str to int",
                 field="counter",
             )
+        different = list(dict.fromkeys(strings))  # roles, names and short results come again and again
         many = getattr(self.counter, "count_many", None)
-        counts = list(many(strings)) if many is not None else [self.counter(text) for text in strings]
+        counts = list(many(different)) if many is not None else [self.counter(text) for text in different]
         for count in counts:
             if type(count) is not int or count < 0:
                 raise InputError(f"the counter returned {count!r}; a count is an int >= 0", field="counter")
-        return counts
+        known = dict(zip(different, counts, strict=True))
+        return [known[text] for text in strings]
 
     def tools(self, tools: object) -> int:
         """The tokens of tool definitions, by the provider's recipe."""
