@@ -103,4 +103,4 @@ def _must_be_optimal(instance: Instance, solution: haversack.Solution) -> None:
 
 def _line(row: str, job: str, name: str, timings: Timings, *, limit: float | None = None) -> Line:
     ratio = timings.ratio(name, "argsort")
-    return Line(row, job, name, duration(timings.median(name)), ratio, "argsort", limit)
+    return Line(row, job, name, duration(timings.median(name)), ratio, "x argsort", limit)

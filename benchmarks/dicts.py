@@ -123,4 +123,4 @@ def _instance(question: Snippets, budget: int) -> Instance:
 def _line(row: str, job: str, name: str, timings: Timings, *, quick: bool, questions: int = 1) -> Line:
     limit = None if quick else LIMITS.get(name)
     ratio = timings.ratio(name, "reading loop")
-    return Line(row, job, name, duration(timings.median(name) / questions), ratio, "loop", limit)
+    return Line(row, job, name, duration(timings.median(name) / questions), ratio, "x loop", limit)

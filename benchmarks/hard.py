@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import haversack
@@ -45,9 +45,14 @@ class Measured(NamedTuple):
     reference: float | None = None
 
     @property
+    def size(self) -> int:
+        """How many items."""
+        return len(self.instance.costs)
+
+    @property
     def reached(self) -> bool:
         """Proven, and within twice the reference (where there is none, proven)."""
-        within = self.reference is None or self.multiple <= MULTIPLE * self.reference
+        within = self.reference is None or _share_of_reference(self) <= MULTIPLE
         return self.solution.optimal and within
 
 
@@ -91,39 +96,51 @@ def _measure(settings: Settings, instance: Instance, reference: float | None = N
 
 
 def pisinger(settings: Settings) -> list[Line]:
-    """Sum the classes up: a line a size, with the slowest instance and the one furthest over its limit."""
-    measured = list(measure_pisinger(settings))
-    sizes = sorted({len(each.instance.costs) for each in measured})
-    return [
-        _summary("pisinger", f"13 classes, n={n:,}", [m for m in measured if len(m.instance.costs) == n])
-        for n in sizes
-    ]
+    """Sum the classes up: for every size what is proven, and what is furthest from the reference."""
+    lines = []
+    for job, measured in _grouped(measure_pisinger(settings), "13 classes, n={0.size:,}"):
+        compared = [each for each in measured if each.reference]
+        lines.append(_proofs("pisinger", job, measured, must=not settings.quick))
+        lines += [_furthest("pisinger", job, compared)] if compared else []
+    return lines
 
 
 def jooken(settings: Settings) -> list[Line]:
-    """Sum the family up: a line a capacity."""
-    measured = list(measure_jooken(settings))
-    capacities = sorted({each.instance.budget for each in measured})
+    """Sum the family up: a line a capacity; up to a million all has to be proven."""
     return [
-        _summary("jooken", f"Jooken, c={c:,}", [m for m in measured if m.instance.budget == c])
-        for c in capacities
+        _proofs("jooken", job, measured, must=measured[0].instance.budget <= 10**6)
+        for job, measured in _grouped(measure_jooken(settings), "Jooken, c={0.instance.budget:,}")
     ]
 
 
-def _summary(row: str, job: str, measured: list[Measured]) -> Line:
+def _grouped(measured: Iterable[Measured], label: str) -> list[tuple[str, list[Measured]]]:
+    groups: dict[str, list[Measured]] = {}
+    for each in measured:
+        groups.setdefault(label.format(each), []).append(each)
+    return list(groups.items())
+
+
+def _proofs(row: str, job: str, measured: list[Measured], *, must: bool) -> Line:
     slowest = max(measured, key=lambda each: each.seconds)
-    proven = sum(each.solution.optimal for each in measured)
-    notes = [f"{proven} of {len(measured)} proven"]
-    compared = [each for each in measured if each.reference]
-    ratio = limit = None
-    if compared:
-        furthest = max(compared, key=_share_of_reference)
-        ratio, limit = _share_of_reference(furthest), MULTIPLE
-        kept = sum(each.reached for each in compared)
-        notes.append(f"{kept} of {len(compared)} within {limit:g} x Combo; furthest {furthest.instance.name}")
-    notes.append(f"slowest {slowest.instance.name}")
+    unproven = sum(not each.solution.optimal for each in measured)
+    unit = f"of {len(measured)} unproven"
+    note = f"slowest {slowest.instance.name}"
+    limit = 0.0 if must else None
+    return Line(row, job, "haversack, slowest", duration(slowest.seconds), unproven, unit, limit, note)
+
+
+def _furthest(row: str, job: str, compared: list[Measured]) -> Line:
+    furthest = max(compared, key=_share_of_reference)
+    within = sum(_share_of_reference(each) <= MULTIPLE for each in compared)
     return Line(
-        row, job, "haversack, slowest", duration(slowest.seconds), ratio, "Combo", limit, "; ".join(notes)
+        row,
+        job,
+        "haversack, furthest",
+        duration(furthest.seconds),
+        _share_of_reference(furthest),
+        "x Combo",
+        MULTIPLE,
+        f"{furthest.instance.name}; {within} of {len(compared)} within the limit",
     )
 
 

@@ -9,14 +9,14 @@ from typing import NamedTuple
 
 
 class Line(NamedTuple):
-    """One measured figure. *limit* is what *ratio* should not exceed; None where it only gives the scale."""
+    """One measured figure: *ratio* counted in *unit*, at most *limit* (None: it only gives the scale)."""
 
     row: str
     job: str
     contestant: str
     time: str
     ratio: float | None = None
-    yardstick: str = ""
+    unit: str = ""
     limit: float | None = None
     note: str = ""
 
@@ -39,7 +39,7 @@ def table(lines: Iterable[Line]) -> str:
         here = (line.row, line.job)
         labels = ("", "") if here == previous else here
         limit = "" if line.limit is None else f"<= {line.limit:.3g}"
-        ratio = "" if line.ratio is None else f"{line.ratio:.3g} x {line.yardstick}".rstrip(" x")
+        ratio = "" if line.ratio is None else f"{line.ratio:.3g} {line.unit}"
         rows.append((*labels, line.contestant, line.time, ratio, limit, line.verdict, line.note))
         previous = here
     return markdown(HEADINGS, rows)

@@ -88,6 +88,7 @@ class Values {
     if (real_) {
       columns_.reals = columns_.own_reals.data();
     } else {
+      columns_.own_ints.reserve(1);  // so that no integers are integers too
       columns_.ints = columns_.own_ints.data();
     }
   }

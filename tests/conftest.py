@@ -19,9 +19,9 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 
 @pytest.fixture
 def evidence_folder(request: pytest.FixtureRequest) -> Path:
-    """The folder named by --evidence."""
+    """The folder named by --evidence=FOLDER."""
     folder = request.config.getoption("--evidence")
     if folder is None:
-        pytest.skip("real input is not part of the repository: give --evidence FOLDER")
+        pytest.skip("real input is not part of the repository: give --evidence=FOLDER")
     assert isinstance(folder, Path)
     return folder

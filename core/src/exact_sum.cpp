@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "haversack/solve.hpp"
+#include "kernels.hpp"
 
 namespace haversack {
 namespace {
@@ -82,7 +83,29 @@ class LongAccumulator {
 }  // namespace
 
 double exact_sum(const double* values, const std::uint8_t* mask, std::size_t size) {
+  // Most numbers end within three digits of some 31 bits below the largest: those add up as integers, many at a time.
+  const Kernels& run = kernels();
+  const std::int64_t largest_bits = run.largest_bits(values, size);
+  double largest;
+  std::memcpy(&largest, &largest_bits, sizeof largest);
+  int exponent = 0;
+  std::frexp(largest, &exponent);
+  int carry = 1;
+  while (size >> carry != 0) ++carry;
+  const int digit = 51 - carry;
   LongAccumulator sum;
+  if (digit > 20 && exponent < 960 && exponent - 3 * digit > -900) {
+    double units[3], magic[3];
+    std::int64_t digits[3] = {0, 0, 0};
+    for (int i = 0; i < 3; ++i) {
+      units[i] = std::ldexp(1.0, exponent - (i + 1) * digit);
+      magic[i] = 1.5 * 0x1p52 * units[i];
+    }
+    if (run.masked_digits(values, mask, size, magic, digits)) {
+      for (int i = 0; i < 3; ++i) sum.add(static_cast<double>(digits[i]) * units[i]);
+      return sum.rounded();
+    }
+  }
   for (std::size_t i = 0; i < size; ++i) {
     if (mask[i]) sum.add(values[i]);
   }

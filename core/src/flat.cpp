@@ -6,26 +6,30 @@
 #include <limits>
 #include <numeric>
 
+#include "blocks.hpp"
 #include "core_builder.hpp"
+#include "kernels.hpp"
 #include "search.hpp"
+#include "split.hpp"
 
 namespace haversack {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kRounding = 0x1p-48;
-constexpr std::int64_t kTieStates = 50'000;  // what proving the fewest weight may spend beyond four times the proof
-
-bool packed_before(const Ranked& a, const Ranked& b) {
-  return a.efficiency > b.efficiency || (a.efficiency == b.efficiency && a.item < b.item);
-}
+constexpr std::int64_t kFirstStates = 4'000;    // of the first search, in the window around the break
+constexpr std::int64_t kPlainStates = 20'000;   // of the search of all that is left, before splitting is tried
+constexpr std::int64_t kSplitStates = 100'000;
+constexpr std::size_t kFewKinds = 4;            // equal items are grouped if that makes the core this much smaller
+constexpr std::ptrdiff_t kLikelyItems = 8;
+constexpr int kPriceBits = 10;                  // integer profits are refined by this much to price counts
+constexpr Profit kLargestCount = 1000;
 
 class Flat {
  public:
-  Flat(const Instance& instance, const Candidates& candidates, Weight room, Effort& effort)
-      : instance_(instance), candidates_(candidates), room_(room), effort_(effort), builder_(instance),
-        break_(find_break(candidates, instance.weights, room)) {
-    break_item_ = break_.window[break_.index];
+  Flat(const Instance& instance, const Scan& scan, Weight total, Weight room, Effort& effort)
+      : instance_(instance), scan_(scan), total_(total), room_(room), effort_(effort), builder_(instance),
+        break_(find_break(scan, total, room)), break_item_(break_.item()) {
     tighten_capacity();
     find_profit_step();
   }
@@ -46,7 +50,7 @@ class Flat {
   void tighten_capacity() {
     Weight divisor = 0;
     for (std::size_t i = 0; i < instance_.size && divisor != 1; ++i) {
-      if (candidates_.efficiency[i] >= 0.0) divisor = std::gcd(divisor, instance_.weights[i]);
+      if (scan_.efficiency(i) >= 0.0) divisor = std::gcd(divisor, instance_.weights[i]);
     }
     if (divisor > 1) residual_ = break_.residual - break_.residual % divisor;
     else residual_ = break_.residual;
@@ -57,25 +61,59 @@ class Flat {
     if (instance_.profits == nullptr) return;
     Profit divisor = 0;
     for (std::size_t i = 0; i < instance_.size && divisor != 1; ++i) {
-      if (candidates_.efficiency[i] >= 0.0) divisor = std::gcd(divisor, instance_.profits[i]);
+      if (scan_.efficiency(i) >= 0.0) divisor = std::gcd(divisor, instance_.profits[i]);
     }
     profit_step_ = divisor;
   }
 
   void prove() {
     fill_greedily();
-    result_.optimal = attempt(break_.window, Aim::profit, break_.has_before ? break_.before : kInfinity,
-                              break_.has_after ? break_.after : 0.0);
-    if (result_.optimal || effort_.exhausted()) return;
-    result_.optimal = attempt(reduced(Aim::profit), Aim::profit, kInfinity, 0.0);
+    const auto window = [&] {
+      const double before = break_.has_before ? break_.before : kInfinity;
+      const double after = break_.has_after ? break_.after : 0.0;
+      for (hope_ = likely_gap(); hope_ < gap(0); hope_ *= 3.0) {
+        attempt(break_.window, Aim::profit, before, after);
+        if (found_ || effort_.exhausted()) break;
+      }
+      const bool disappointed = !found_;
+      hope_ = kInfinity;
+      return disappointed && attempt(break_.window, Aim::profit, before, after);
+    };
+    const auto plain = [&] { return attempt(reduced(Aim::profit), Aim::profit, kInfinity, 0.0); };
+    const auto split = [&] { return attempt_split(reduced(Aim::profit), Aim::profit); };
+    // Each way has its classes that it settles at once and others that defeat it: take turns, with rising rations.
+    result_.optimal = rationed(kFirstStates, window) || rationed(kPlainStates, plain) || rationed(kSplitStates, split) ||
+                      rationed(20 * kPlainStates, plain) || rationed(20 * kSplitStates, split) || plain();
+  }
+
+  /// A gap that the best selection is likely to stay within: a dozen items near the break, by loss, make thousands
+  /// of selections, and some mostly fill the capacity. Searching for no less finds it in far fewer states.
+  [[nodiscard]] double likely_gap() const {
+    std::vector<double> losses;
+    for (const Ranked& ranked : break_.window) {
+      losses.push_back(std::fabs(ranked.efficiency - break_item_.efficiency) * static_cast<double>(ranked.weight));
+    }
+    if (losses.size() <= kLikelyItems) return kInfinity;
+    std::nth_element(losses.begin(), losses.begin() + kLikelyItems, losses.end());
+    return losses[kLikelyItems];
+  }
+
+  template <class Work>
+  bool rationed(std::int64_t states, const Work& work) {
+    if (effort_.exhausted()) return false;
+    effort_.ration(states);
+    const bool closed = work();
+    effort_.lift_ration();
+    return closed;
   }
 
   /// Is there a selection of the same profit and less weight? Given up when it costs much more than the proof did.
   void prove_fewest_weight() {
-    effort_.ration(4 * effort_.spent() + kTieStates);
-    result_.fewest_weight = attempt(reduced(Aim::weight), Aim::weight, kInfinity, 0.0);
+    const auto plain = [&] { return attempt(reduced(Aim::weight), Aim::weight, kInfinity, 0.0); };
+    const auto split = [&] { return attempt_split(reduced(Aim::weight), Aim::weight); };
+    result_.fewest_weight = rationed(kPlainStates, plain) || rationed(kSplitStates, split) ||
+                            rationed(4 * effort_.spent(), plain);
     result_.too_wide = false;
-    effort_.lift_ration();
   }
 
   /// First incumbent: the items after the break that still fit, as far as the window reaches.
@@ -89,13 +127,13 @@ class Flat {
     }
   }
 
-  [[nodiscard]] bool in_break_solution(const Ranked& item) const { return packed_before(item, break_item_); }
+  [[nodiscard]] bool in_break_solution(const Ranked& item) const { return by_efficiency(item, break_item_); }
 
   /// Weight of the incumbent relative to the break solution.
   [[nodiscard]] Weight toggled_weight() const {
     Weight weight = 0;
     for (const ItemId item : toggled_) {
-      const bool in = in_break_solution({candidates_.efficiency[item], item});
+      const bool in = in_break_solution(scan_.ranked(item));
       weight += in ? -instance_.weights[item] : instance_.weights[item];
     }
     return weight;
@@ -106,7 +144,7 @@ class Flat {
     P profit = 0;
     for (const ItemId item : toggled_) {
       const P own = builder_.profit<P>(item, scale);
-      profit += in_break_solution({candidates_.efficiency[item], item}) ? -own : own;
+      profit += in_break_solution(scan_.ranked(item)) ? -own : own;
     }
     return profit;
   }
@@ -114,20 +152,20 @@ class Flat {
   [[nodiscard]] double toggled_profit_about() const {
     double profit = 0.0;
     for (const ItemId item : toggled_) {
-      const double own = candidates_.efficiency[item] * static_cast<double>(instance_.weights[item]);
-      profit += in_break_solution({candidates_.efficiency[item], item}) ? -own : own;
+      const double own = scan_.efficiency(item) * static_cast<double>(instance_.weights[item]);
+      profit += in_break_solution(scan_.ranked(item)) ? -own : own;
     }
     return profit;
   }
 
   /// What rounding may have cost the bound: every efficiency is off by at most half an ulp.
   [[nodiscard]] double margin() const {
-    return kRounding * break_.efficiency * static_cast<double>(candidates_.weight);
+    return kRounding * break_item_.efficiency * static_cast<double>(total_);
   }
 
   /// The most that any selection can be worth beyond the incumbent, by the break item's price.
   [[nodiscard]] double gap(Weight spare) const {
-    return break_.efficiency * static_cast<double>(residual_ - spare) - toggled_profit_about() + margin();
+    return break_item_.efficiency * static_cast<double>(residual_ - spare) - toggled_profit_about() + margin();
   }
 
   [[nodiscard]] Weight spare(Aim aim) const { return aim == Aim::profit ? 0 : residual_ - toggled_weight() + 1; }
@@ -136,7 +174,7 @@ class Flat {
     const double needed = aim == Aim::profit && instance_.profits != nullptr ? static_cast<double>(profit_step_) : 0.0;
     const double allowed = gap(spare(aim)) - needed + kRounding * needed;
     if (allowed < 0.0) return {};
-    return within_gap(candidates_, instance_.weights, break_.efficiency, allowed);
+    return within_gap(scan_, break_item_.efficiency, allowed);
   }
 
   /// Searches these items, everything else decided; true if nothing more is to be found. Takes what it finds.
@@ -154,19 +192,65 @@ class Flat {
     return closed > 0;
   }
 
+  /// Equal items moved together: a run of n equal items is split into parcels of 1, 2, 4, ... and the rest, of
+  /// which any number up to n can be made. Pays where the kinds are few; else every item is its own parcel.
+  struct Parcel {
+    std::size_t first;
+    std::size_t size;
+  };
+
+  [[nodiscard]] std::vector<Parcel> make_parcels(const std::vector<Ranked>& items) const {
+    std::vector<Parcel> parcels;
+    parcels.reserve(items.size());
+    for (std::size_t first = 0; first < items.size();) {
+      std::size_t last = first + 1;
+      while (last < items.size() && are_equal(items[first], items[last])) ++last;
+      for (std::size_t size = 1; first < last; size *= 2) {
+        size = std::min(size, last - first);
+        parcels.push_back({first, size});
+        first += size;
+      }
+    }
+    if (items.size() >= kFewKinds * parcels.size()) {
+      // The heaviest step first: what is left to move then soon confines the states to a narrow window.
+      std::stable_sort(parcels.begin(), parcels.end(), [&](const Parcel& a, const Parcel& b) {
+        const Ranked& one = items[a.first];
+        const Ranked& two = items[b.first];
+        if (one.efficiency != two.efficiency) return one.efficiency > two.efficiency;
+        const bool packed = in_break_solution(one);
+        if (packed != in_break_solution(two)) return packed;
+        const Weight heavy = one.weight * static_cast<Weight>(a.size), other = two.weight * static_cast<Weight>(b.size);
+        return packed ? heavy < other : heavy > other;
+      });
+      return parcels;
+    }
+    parcels.clear();
+    for (std::size_t i = 0; i < items.size(); ++i) parcels.push_back({i, 1});
+    return parcels;
+  }
+
+  /// Equal in weight and profit, and on the same side of the break.
+  [[nodiscard]] bool are_equal(const Ranked& a, const Ranked& b) const {
+    return instance_.weights[a.item] == instance_.weights[b.item] && !profit_less(a.item, b.item) &&
+           !profit_less(b.item, a.item) && in_break_solution(a) == in_break_solution(b);
+  }
+
   /// 1: closed, 0: not, -1: P is too narrow.
   template <class P>
   int attempt_with(const std::vector<Ranked>& items, const Scale& scale, Aim aim, double before, double after) {
     const double unit = std::ldexp(1.0, -scale.exponent);
     Core<P> core;
     core.residual = residual_;
-    core.price = break_.efficiency * unit;
+    core.price = break_item_.efficiency * unit;
     core.before = before * unit;
     core.after = after * unit;
-    core.items.reserve(items.size());
-    for (const Ranked& ranked : items) {
+    const std::vector<Parcel> parcels = make_parcels(items);
+    core.items.reserve(parcels.size());
+    for (const Parcel& parcel : parcels) {
+      const Ranked& ranked = items[parcel.first];
       core.break_index += in_break_solution(ranked);
-      core.items.push_back({instance_.weights[ranked.item], builder_.profit<P>(ranked.item, scale),
+      core.items.push_back({instance_.weights[ranked.item] * static_cast<Weight>(parcel.size),
+                            builder_.profit<P>(ranked.item, scale) * static_cast<P>(parcel.size),
                             ranked.efficiency * unit});
     }
     Quest<P> quest;
@@ -174,15 +258,77 @@ class Flat {
     quest.step = instance_.profits != nullptr ? static_cast<P>(profit_step_) : P{1};
     quest.spare = spare(aim);
     quest.target = toggled_profit<P>(scale) + (aim == Aim::profit ? quest.step : P{0});
-    quest.enough = most<P>((break_.efficiency * static_cast<double>(residual_) + margin()) * unit, quest.step);
+    quest.pair_up = aim == Aim::profit;
+    quest.enough = most<P>((break_item_.efficiency * static_cast<double>(residual_) + margin()) * unit, quest.step);
     if (aim == Aim::profit && quest.target > quest.enough) return 1;
+    const P known = quest.target;
+    const double hoped = core.price * static_cast<double>(residual_) - hope_ * unit;
+    if (hoped > static_cast<double>(known)) quest.target = most<P>(hoped, quest.step);
     const Find<P> find = search(core, quest, effort_);
+    found_ = find.found;
+    if (!find.found && quest.target > known) return 0;
     if (find.found) {
       toggled_.clear();
-      for (const std::uint32_t i : find.toggled) toggled_.push_back(items[i].item);
+      for (const std::uint32_t i : find.toggled) {
+        for (std::size_t k = 0; k < parcels[i].size; ++k) toggled_.push_back(items[parcels[i].first + k].item);
+      }
     }
     if (find.too_wide) return -1;
     return find.closed ? 1 : 0;
+  }
+
+  /// The same, split on a count.
+  bool attempt_split(const std::vector<Ranked>& items, Aim aim) {
+    if (items.empty()) return true;
+    std::vector<ItemId> ids(toggled_);
+    for (const Ranked& ranked : items) ids.push_back(ranked.item);
+    const Scale scale = builder_.scale_of(ids);
+    if (scale.bits <= 40) return split_with<Profit>(items, scale, aim);
+    return scale.bits <= 100 && split_with<WideProfit>(items, scale, aim);
+  }
+
+  template <class P>
+  bool split_with(const std::vector<Ranked>& items, const Scale& scale, Aim aim) {
+    const double unit = std::ldexp(1.0, -scale.exponent);
+    const int finer = instance_.profits != nullptr ? kPriceBits : 0;
+    const Profit bonus = common_bonus();
+    std::vector<SplitItem<P>> split;
+    split.reserve(items.size());
+    for (const Ranked& ranked : items) {
+      const Weight weight = instance_.weights[ranked.item];
+      const std::int64_t count = bonus > 1 ? (instance_.profits[ranked.item] - weight) / bonus : 1;
+      split.push_back({weight, builder_.profit<P>(ranked.item, scale) << finer, static_cast<std::int32_t>(count),
+                       in_break_solution(ranked)});
+    }
+    SplitQuest<P> quest;
+    const P step = instance_.profits != nullptr ? static_cast<P>(profit_step_) : P{1};
+    quest.residual = residual_ - spare(aim);
+    quest.step = step << finer;
+    quest.target = (toggled_profit<P>(scale) + (aim == Aim::profit ? step : P{0})) << finer;
+    quest.enough = most<P>((break_item_.efficiency * static_cast<double>(residual_) + margin()) * unit, step) << finer;
+    const SplitFind<P> find = split_search(split, quest, effort_);
+    if (find.found) {
+      toggled_.clear();
+      for (std::size_t i = 0; i < items.size(); ++i) {
+        if (find.in[i] != split[i].packed) toggled_.push_back(items[i].item);
+      }
+    }
+    return find.closed;
+  }
+
+  /// Where every profit is the weight and a multiple of some g > 1: the greatest g. The multiples are then what
+  /// to count. 1 where there is none: items are counted.
+  [[nodiscard]] Profit common_bonus() const {
+    if (instance_.profits == nullptr) return 1;
+    Profit divisor = 0;
+    Profit largest = 0;
+    for (std::size_t i = 0; i < instance_.size && divisor != 1; ++i) {
+      if (scan_.efficiency(i) < 0.0 || instance_.weights[i] == 0) continue;
+      const Profit bonus = instance_.profits[i] - instance_.weights[i];
+      divisor = std::gcd(divisor, bonus);
+      largest = std::max(largest, std::abs(bonus));
+    }
+    return divisor > 1 && largest / divisor < kLargestCount ? divisor : 1;
   }
 
   /// The greatest multiple of `step` up to `bound`.
@@ -196,12 +342,11 @@ class Flat {
   /// All items by falling efficiency, each if it fits: never to be undercut, whatever the effort.
   void fall_back_on_greedy() {
     std::vector<Ranked> items;
-    items.reserve(candidates_.count);
     for (std::size_t i = 0; i < instance_.size; ++i) {
-      const double efficiency = candidates_.efficiency[i];
-      if (efficiency >= 0.0 && efficiency < kInfinity) items.push_back({efficiency, static_cast<ItemId>(i)});
+      const double efficiency = scan_.efficiency(i);
+      if (efficiency >= 0.0 && efficiency < kInfinity) items.push_back(scan_.ranked(static_cast<ItemId>(i)));
     }
-    std::sort(items.begin(), items.end(), packed_before);
+    std::sort(items.begin(), items.end(), by_efficiency);
     Weight left = room_;
     std::vector<ItemId> greedy;
     for (const Ranked& ranked : items) {
@@ -231,31 +376,31 @@ class Flat {
   }
 
   void write(std::vector<std::uint8_t>& mask) {
-    for (std::size_t i = 0; i < instance_.size; ++i) {
-      mask[i] = candidates_.efficiency[i] >= 0.0 &&
-                in_break_solution({candidates_.efficiency[i], static_cast<ItemId>(i)});
+    result_.weight = room_ - break_.residual + toggled_weight();
+    const double price = break_item_.efficiency;
+    double low = price, high = price;
+    for (const ItemId item : toggled_) {
+      low = std::min(low, scan_.efficiency(item));
+      high = std::max(high, scan_.efficiency(item));
     }
+    std::vector<ItemId> near;  // what could equal a toggled item, or ties with the break item
+    for_each_flagged(
+        scan_,
+        [&](const double* efficiency, std::size_t begin, std::size_t count, std::uint8_t* flags) {
+          kernels().flag_between(efficiency, count, price, kInfinity, mask.data() + begin);
+          kernels().flag_between(efficiency, count, low, high, flags);
+        },
+        [&](std::size_t item, double efficiency) {
+          near.push_back(static_cast<ItemId>(item));
+          if (efficiency == price) mask[item] = in_break_solution(scan_.ranked(item));
+        });
     for (const ItemId item : toggled_) mask[item] ^= 1;
-    settle_ties(mask);
+    if (!toggled_.empty()) settle_ties(near, mask);
   }
 
   /// Items equal in weight and profit are taken in the order of their positions.
-  void settle_ties(std::vector<std::uint8_t>& mask) const {
-    if (toggled_.empty()) return;
-    double low = kInfinity, high = 0.0;
-    for (const ItemId item : toggled_) {
-      low = std::min(low, candidates_.efficiency[item]);
-      high = std::max(high, candidates_.efficiency[item]);
-    }
-    std::vector<ItemId> near;
-    for (std::size_t i = 0; i < instance_.size; ++i) {
-      const double e = candidates_.efficiency[i];
-      if ((e >= low) & (e <= high)) near.push_back(static_cast<ItemId>(i));
-    }
+  void settle_ties(std::vector<ItemId>& near, std::vector<std::uint8_t>& mask) const {
     const auto key_less = [&](ItemId a, ItemId b) {
-      if (candidates_.efficiency[a] != candidates_.efficiency[b]) {
-        return candidates_.efficiency[a] < candidates_.efficiency[b];
-      }
       return instance_.weights[a] < instance_.weights[b] ||
              (instance_.weights[a] == instance_.weights[b] && profit_less(a, b));
     };
@@ -277,23 +422,26 @@ class Flat {
   }
 
   const Instance& instance_;
-  const Candidates& candidates_;
+  const Scan& scan_;
+  Weight total_;  // of the candidates
   Weight room_;
   Effort& effort_;
   CoreBuilder builder_;
   Break break_;
-  Ranked break_item_{};
+  Ranked break_item_;
   Weight residual_ = 0;
   Profit profit_step_ = 1;
   std::vector<ItemId> toggled_;  // the incumbent: items on the other side than in the break solution
+  double hope_ = kInfinity;      // the gap beyond which selections are not looked at, at first
+  bool found_ = false;           // by the last attempt
   FlatResult result_;
 };
 
 }  // namespace
 
-FlatResult solve_flat(const Instance& instance, const Candidates& candidates, Weight room, bool greedy_only,
+FlatResult solve_flat(const Instance& instance, const Scan& scan, Weight total, Weight room, bool greedy_only,
                       Effort& effort, Outcome& outcome) {
-  return Flat(instance, candidates, room, effort).run(greedy_only, outcome.mask);
+  return Flat(instance, scan, total, room, effort).run(greedy_only, outcome.mask);
 }
 
 }  // namespace haversack

@@ -7,215 +7,260 @@
 #include "scan.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <limits>
+
+#include "blocks.hpp"
+#include "kernels.hpp"
 
 namespace haversack {
 namespace {
 
-constexpr std::size_t kWindow = 96;         // small enough to sort for nothing, large enough to hold most cores
+constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr std::size_t kStored = 16384;  // problems up to this size keep their efficiencies
+constexpr std::size_t kWindow = 80;     // small enough to sort for nothing, large enough to hold most cores
 constexpr std::size_t kLargestSample = 1024;
-
-bool by_efficiency(const Ranked& a, const Ranked& b) {
-  return a.efficiency > b.efficiency || (a.efficiency == b.efficiency && a.item < b.item);
-}
-
-/// The part of the items that still holds the break item; the first one is all of them, by position.
-class Active {
- public:
-  Active(const double* efficiency, const Weight* weights, std::size_t size)
-      : efficiency_(efficiency), weights_(weights), size_(size) {}
-
-  [[nodiscard]] std::size_t size() const { return size_; }
-  [[nodiscard]] ItemId operator[](std::size_t i) const {
-    return listed_ ? items_[i] : static_cast<ItemId>(i);
-  }
-
-  /// Weight of the items with low < efficiency <= high (a free item is never counted: it weighs nothing).
-  [[nodiscard]] Weight weight_between(double low, double high) const {
-    Weight sum = 0;
-    for (std::size_t i = 0; i < size_; ++i) {
-      const ItemId item = (*this)[i];
-      const double e = efficiency_[item];
-      sum += (e > low) & (e <= high) ? weights_[item] : 0;
-    }
-    return sum;
-  }
-
-  /// Keeps the items with low <= efficiency <= high; returns the weight of those above.
-  Weight compress(double low, double high) {
-    std::vector<ItemId> kept(size_ + 1);
-    std::size_t count = 0;
-    Weight above = 0;
-    if (listed_) {
-      for (std::size_t i = 0; i < size_; ++i) {
-        const ItemId item = items_[i];
-        const double e = efficiency_[item];
-        above += e > high ? weights_[item] : 0;
-        kept[count] = item;
-        count += (e >= low) & (e <= high);
-      }
-    } else {
-      for (std::size_t i = 0; i < size_; ++i) {
-        const double e = efficiency_[i];
-        above += e > high ? weights_[i] : 0;
-        kept[count] = static_cast<ItemId>(i);
-        count += (e >= low) & (e <= high);
-      }
-    }
-    kept.resize(count);
-    items_.swap(kept);
-    size_ = count;
-    listed_ = true;
-    return above;
-  }
-
- private:
-  const double* efficiency_;
-  const Weight* weights_;
-  std::size_t size_;
-  bool listed_ = false;
-  std::vector<ItemId> items_;
-};
+constexpr std::uint64_t kSmall = std::uint64_t{1} << 51;
 
 struct Bracket {
   double low;
   double high;
+
+  [[nodiscard]] bool holds(double efficiency) const { return (efficiency >= low) & (efficiency <= high); }
 };
 
-/// Efficiencies between which the break is likely to lie: the weighted quantile of an evenly spaced sample,
-/// a few standard deviations of its rank to either side.
-Bracket sample_bracket(const Active& active, const double* efficiency, const Weight* weights, double share) {
-  const std::size_t n = active.size();
-  const std::size_t wanted = std::min(kLargestSample, std::max<std::size_t>(32, n / 16));
-  const std::size_t stride = std::max<std::size_t>(1, n / wanted);
-  std::vector<Ranked> sample;
-  sample.reserve(n / stride + 1);
+using Items = std::vector<Ranked>;
+
+/// A part of the items that holds the break: all of them at first, a short list later.
+struct Active {
+  const Scan& scan;
+  bool is_list = false;
+  Items list;
+
+  [[nodiscard]] std::size_t size() const { return is_list ? list.size() : scan.size(); }
+  [[nodiscard]] Ranked operator[](std::size_t i) const { return is_list ? list[i] : scan.ranked(i); }
+};
+
+/// Efficiencies between which the break is likely to lie: the weighted quantile of an evenly spaced sample, a few
+/// standard deviations of its rank to either side.
+Bracket sample_bracket(const Active& active, double share, Items& sample) {
+  const std::size_t wanted = std::min(kLargestSample, std::max<std::size_t>(32, active.size() / 16));
+  const std::size_t stride = std::max<std::size_t>(1, active.size() / wanted);
+  sample.clear();
   double total = 0.0;
-  // Offsetting by half a stride keeps the sample centred; efficiency < 0 marks items that do not compete.
-  for (std::size_t i = stride / 2; i < n; i += stride) {
-    const ItemId item = active[i];
-    if (efficiency[item] < 0.0) continue;
-    sample.push_back({efficiency[item], item});
-    total += static_cast<double>(weights[item]);
+  for (std::size_t i = stride / 2; i < active.size(); i += stride) {
+    const Ranked ranked = active[i];
+    if (ranked.efficiency < 0.0) continue;
+    sample.push_back(ranked);
+    total += static_cast<double>(ranked.weight);
   }
-  const double infinity = std::numeric_limits<double>::infinity();
-  if (sample.size() < 8) return {0.0, infinity};
+  if (sample.size() < 8) return {0.0, kInfinity};
   std::sort(sample.begin(), sample.end(), by_efficiency);
   std::size_t rank = 0;
   double cumulated = 0.0;
   while (rank + 1 < sample.size()) {
-    cumulated += static_cast<double>(weights[sample[rank].item]);
+    cumulated += static_cast<double>(sample[rank].weight);
     if (cumulated > share * total) break;
     ++rank;
   }
-  const auto spread = static_cast<std::size_t>(1.2 * std::sqrt(static_cast<double>(sample.size()))) + 2;
-  const double high = rank >= spread ? sample[rank - spread].efficiency : infinity;
-  const double low = rank + spread < sample.size() ? sample[rank + spread].efficiency : 0.0;
-  return {low, high};
+  const auto size = static_cast<double>(sample.size());
+  const double quantile = (static_cast<double>(rank) + 0.5) / size;
+  const auto spread = static_cast<std::size_t>(3.0 * std::sqrt(size * quantile * (1.0 - quantile))) + 2;
+  return {rank + spread < sample.size() ? sample[rank + spread].efficiency : 0.0,
+          rank >= spread ? sample[rank - spread].efficiency : kInfinity};
 }
 
-/// Narrows `active` to at most a few windows; returns the weight packed before it.
-Weight narrow(Active& active, const Candidates& candidates, const Weight* weights, Weight room, Break& found) {
-  const double* efficiency = candidates.efficiency.data();
+/// What a pass over the active items finds: the weight above the bracket, and in it.
+struct Split {
+  Weight above = 0;
+  Weight inside = 0;
+  Items items;  ///< those in the bracket; of a list they are compressed in place instead
+};
+
+Split split_list(const Items& list, const Bracket& bracket) {
+  Split split;
+  for (const Ranked& ranked : list) {
+    split.above += ranked.efficiency > bracket.high ? ranked.weight : 0;
+    split.inside += bracket.holds(ranked.efficiency) ? ranked.weight : 0;
+  }
+  return split;
+}
+
+void compress(Items& list, const Bracket& bracket) {
+  std::size_t count = 0;
+  for (const Ranked& ranked : list) {
+    list[count] = ranked;
+    count += bracket.holds(ranked.efficiency);
+  }
+  list.resize(count);
+}
+
+Split split_scan(const Scan& scan, const Bracket& bracket) {
+  const Kernels& run = kernels();
+  Split split;
+  for_each_flagged(
+      scan,
+      [&](const double* efficiency, std::size_t begin, std::size_t count, std::uint8_t* flags) {
+        run.flag_between(efficiency, count, bracket.low, bracket.high, flags);
+        split.above += run.weight_over(efficiency, scan.weights() + begin, count, bracket.high);
+      },
+      [&](std::size_t item, double efficiency) {
+        const Weight weight = scan.weights()[item];
+        split.inside += weight;
+        split.items.push_back({efficiency, weight, static_cast<ItemId>(item)});
+      });
+  return split;
+}
+
+/// Compresses `active` until it can be sorted; returns the weight packed before it.
+Weight narrow(Active& active, Weight total, Weight room, Break& found) {
   Weight packed = 0;
-  Weight active_weight = candidates.weight;
-  while (active.size() > kWindow) {
-    const double share = static_cast<double>(room - packed) / static_cast<double>(active_weight);
-    Bracket bracket = sample_bracket(active, efficiency, weights, share);
-    const std::size_t before = active.size();
-    const Weight above = active.weight_between(bracket.high, std::numeric_limits<double>::infinity());
-    if (packed + above > room) {  // the break lies above the bracket
-      bracket.low = bracket.high;
-      bracket.high = std::numeric_limits<double>::infinity();
-    } else if (packed + above + active.weight_between(std::nextafter(bracket.low, 0.0), bracket.high) <= room) {
-      bracket.high = bracket.low;  // it lies below
-      bracket.low = 0.0;
+  Weight inside = total;
+  Items sample;
+  Bracket outer{0.0, kInfinity};
+  while (active.size() > kWindow + kWindow / 2 || !active.is_list) {
+    Bracket bracket{0.0, kInfinity};
+    if (active.size() > kWindow) {
+      bracket = sample_bracket(active, static_cast<double>(room - packed) / static_cast<double>(inside), sample);
+      bracket.low = std::max(bracket.low, outer.low);
+      bracket.high = std::min(bracket.high, outer.high);
     }
-    packed += active.compress(bracket.low, bracket.high);
-    active_weight = active.weight_between(-1.0, std::numeric_limits<double>::infinity());
-    if (bracket.high < std::numeric_limits<double>::infinity()) found.has_before = true, found.before = bracket.high;
-    if (bracket.low > 0.0) found.has_after = true, found.after = bracket.low;
+    const std::size_t before = active.size();
+    Split split = active.is_list ? split_list(active.list, bracket) : split_scan(active.scan, bracket);
+    const bool is_above = packed + split.above > room;
+    if (is_above || packed + split.above + split.inside <= room) {
+      // The sample misled: the break lies on one side of the bracket.
+      bracket = is_above ? Bracket{bracket.high, outer.high} : Bracket{outer.low, bracket.low};
+      split = active.is_list ? split_list(active.list, bracket) : split_scan(active.scan, bracket);
+    }
+    packed += split.above;
+    inside = split.inside;
+    if (active.is_list) {
+      compress(active.list, bracket);
+    } else {
+      active.list.swap(split.items);
+      active.is_list = true;
+    }
+    outer = bracket;
     if (bracket.low == bracket.high || active.size() > before - before / 8) break;  // ties: no use to go on
   }
+  found.has_before = outer.high < kInfinity;
+  found.before = outer.high;
+  found.has_after = outer.low > 0.0;
+  found.after = outer.low;
   return packed;
+}
+
+/// Where ties make the window long, what lies far from the break waits for the reduction.
+void shorten(Break& found) {
+  const std::size_t first = found.index > kWindow ? found.index - kWindow : 0;
+  const std::size_t last = std::min(found.window.size(), found.index + kWindow);
+  const auto begin = found.window.begin();
+  if (last < found.window.size()) {
+    found.has_after = true;
+    found.after = found.window[last].efficiency;
+  }
+  if (first > 0) {
+    found.has_before = true;
+    found.before = found.window[first - 1].efficiency;
+  }
+  found.window = Items(begin + static_cast<std::ptrdiff_t>(first), begin + static_cast<std::ptrdiff_t>(last));
+  found.index -= first;
 }
 
 }  // namespace
 
-Candidates find_candidates(const Instance& instance, Weight room) {
-  Candidates candidates;
-  candidates.efficiency.resize(instance.size);
-  double* efficiency = candidates.efficiency.data();
-  const Weight* weights = instance.weights;
-  const auto fill = [&](const auto* profits) {
-    for (std::size_t i = 0; i < instance.size; ++i) {
-      const bool competes = (profits[i] > 0) & (weights[i] <= room);
-      const double ratio = static_cast<double>(profits[i]) / static_cast<double>(weights[i]);
-      efficiency[i] = competes ? ratio : -1.0;
-    }
-  };
-  if (instance.profits != nullptr) {
-    fill(instance.profits);
-  } else {
-    fill(instance.real_profits);
-  }
-  if (instance.pinned != nullptr) {
-    for (std::size_t i = 0; i < instance.size; ++i) {
-      if (instance.pinned[i]) efficiency[i] = -1.0;
-    }
-  }
-  // Weights are below 2^62, so two accumulators of their halves cannot overflow for any n in memory.
-  std::uint64_t low = 0, high = 0;
-  for (std::size_t i = 0; i < instance.size; ++i) {
-    const bool competes = efficiency[i] >= 0.0;
-    const auto weight = competes ? static_cast<std::uint64_t>(weights[i]) : 0;
-    low += weight & 0xffffffffu;
-    high += weight >> 32;
-    candidates.count += competes;
-  }
-  high += low >> 32;
-  candidates.too_wide = high >= (std::uint64_t{1} << 30);
-  if (!candidates.too_wide) candidates.weight = static_cast<Weight>((high << 32) | (low & 0xffffffffu));
-  return candidates;
+Scan::Scan(const Instance& instance, Weight room)
+    : instance_(&instance), weights_(instance.weights), size_(instance.size), room_(room) {
+  const Kernels& run = kernels();
+  small_weights_ = run.all_bits(instance.weights, instance.size) < kSmall;
+  small_numbers_ = small_weights_ && (instance.profits == nullptr || run.all_bits(instance.profits, size_) < kSmall);
+  if (size_ > kStored) return;
+  stored_.reset(new double[size_]);
+  compute(0, size_, stored_.get());
+  given_ = stored_.get();
 }
 
-Break find_break(const Candidates& candidates, const Weight* weights, Weight room) {
+Scan::Scan(const double* efficiency, const Weight* weights, std::size_t size)
+    : given_(efficiency), weights_(weights), size_(size) {}
+
+void Scan::compute(std::size_t begin, std::size_t count, double* efficiency) const {
+  const Kernels& run = kernels();
+  const Weight* weights = weights_ + begin;
+  if (instance_->profits != nullptr) {
+    const auto fill = small_numbers_ ? run.efficiency_small_int : run.efficiency_int;
+    fill(weights, instance_->profits + begin, count, room_, efficiency);
+  } else {
+    const auto fill = small_numbers_ ? run.efficiency_small_real : run.efficiency_real;
+    fill(weights, instance_->real_profits + begin, count, room_, efficiency);
+  }
+  if (instance_->pinned == nullptr) return;
+  for (std::size_t i = 0; i < count; ++i) efficiency[i] = instance_->pinned[begin + i] ? -1.0 : efficiency[i];
+}
+
+double Scan::efficiency(std::size_t item) const {
+  if (given_ != nullptr) return given_[item];
+  double one;
+  compute(item, 1, &one);
+  return one;
+}
+
+const double* Scan::load(std::size_t begin, std::size_t count, double* buffer) const {
+  if (given_ != nullptr) return given_ + begin;
+  compute(begin, count, buffer);
+  return buffer;
+}
+
+Weight competing_weight(const Scan& scan, Weight room) {
+  const Kernels& run = kernels();
+  std::array<double, Scan::kBlock> buffer;
+  // A block of weights up to `room` cannot overflow 64 bits when room < 2^53; else they are added one by one.
+  const bool adds_up = room < (Weight{1} << 53);
+  Weight total = 0;
+  for (std::size_t begin = 0; begin < scan.size(); begin += Scan::kBlock) {
+    const std::size_t count = std::min(Scan::kBlock, scan.size() - begin);
+    const double* efficiency = scan.load(begin, count, buffer.data());
+    if (adds_up) {
+      total += run.weight_over(efficiency, scan.weights() + begin, count, -0.5);
+    } else {
+      for (std::size_t i = 0; i < count && total < kWeightLimit; ++i) {
+        total += efficiency[i] >= 0.0 ? scan.weights()[begin + i] : 0;
+      }
+    }
+    if (total >= kWeightLimit) return -1;
+  }
+  return total;
+}
+
+Break find_break(const Scan& scan, Weight total, Weight room) {
   Break found;
-  Active active(candidates.efficiency.data(), weights, candidates.efficiency.size());
-  Weight packed = narrow(active, candidates, weights, room, found);
-  for (std::size_t i = 0; i < active.size(); ++i) {
-    const ItemId item = active[i];
-    const double e = candidates.efficiency[item];
-    if (e >= 0.0) found.window.push_back({e, item});
-  }
+  Active active{scan, false, {}};
+  Weight packed = narrow(active, total, room, found);
+  found.window.swap(active.list);
   std::sort(found.window.begin(), found.window.end(), by_efficiency);
-  while (packed + weights[found.window[found.index].item] <= room) {
-    packed += weights[found.window[found.index].item];
-    ++found.index;
-  }
+  while (packed + found.item().weight <= room) packed += found.window[found.index++].weight;
   found.residual = room - packed;
-  found.efficiency = found.window[found.index].efficiency;
-  if (found.window.size() > 2 * kWindow) {  // many ties: what lies far from the break waits for the reduction
-    const std::size_t first = found.index > kWindow ? found.index - kWindow : 0;
-    const std::size_t last = std::min(found.window.size(), found.index + kWindow);
-    if (last < found.window.size()) found.has_after = true, found.after = found.window[last].efficiency;
-    if (first > 0) found.has_before = true, found.before = found.window[first - 1].efficiency;
-    found.window.erase(found.window.begin() + static_cast<std::ptrdiff_t>(last), found.window.end());
-    found.window.erase(found.window.begin(), found.window.begin() + static_cast<std::ptrdiff_t>(first));
-    found.index -= first;
-  }
+  if (found.window.size() > 2 * kWindow) shorten(found);
   return found;
 }
 
-std::vector<Ranked> within_gap(const Candidates& candidates, const Weight* weights, double price, double gap) {
-  std::vector<Ranked> kept;
-  for (std::size_t i = 0; i < candidates.efficiency.size(); ++i) {
-    const double e = candidates.efficiency[i];
-    const double loss = std::fabs(e - price) * static_cast<double>(weights[i]);
-    // A free item has an infinite efficiency, weight 0 and so no loss here (NaN): it never competes.
-    if ((e >= 0.0) & (loss <= gap)) kept.push_back({e, static_cast<ItemId>(i)});
-  }
+std::vector<Ranked> within_gap(const Scan& scan, double price, double gap) {
+  const Kernels& run = kernels();
+  Items kept;
+  for_each_flagged(
+      scan,
+      [&](const double* efficiency, std::size_t begin, std::size_t count, std::uint8_t* flags) {
+        const Weight* weights = scan.weights() + begin;
+        if (scan.has_small_weights()) return run.flag_small_loss(efficiency, weights, count, price, gap, flags);
+        for (std::size_t i = 0; i < count; ++i) {
+          const double loss = std::fabs(efficiency[i] - price) * static_cast<double>(weights[i]);
+          flags[i] = static_cast<std::uint8_t>((efficiency[i] >= 0.0) & (loss <= gap));
+        }
+      },
+      [&](std::size_t item, double efficiency) {
+        kept.push_back({efficiency, scan.weights()[item], static_cast<ItemId>(item)});
+      });
   std::sort(kept.begin(), kept.end(), by_efficiency);
   return kept;
 }

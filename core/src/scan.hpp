@@ -1,48 +1,82 @@
 #pragma once
 
+#include <memory>
 #include <vector>
 
 #include "haversack/instance.hpp"
 
 namespace haversack {
 
-/// The items that compete, seen through their efficiency (profit / weight, in double).
-/// Efficiencies guide the search and are only ever used with a margin that keeps more; profits decide.
-struct Candidates {
-  std::vector<double> efficiency;  ///< by item; +inf: free; negative: out (pinned, worthless, too heavy)
-  std::size_t count = 0;           ///< items that compete
-  Weight weight = 0;               ///< their total weight
-  double profit = 0.0;             ///< their total profit, about
-  bool too_wide = false;           ///< a sum of weights passes kWeightLimit
-};
-
-/// An item at the break: enough to order the neighbourhood of the break by efficiency.
+/// An item with its efficiency: profit / weight in double. Efficiencies guide the search and are only ever used
+/// with a margin that keeps more; profits decide.
 struct Ranked {
   double efficiency;
+  Weight weight;
   ItemId item;
 };
 
-/// The break (Dantzig 1957): items by falling efficiency are packed until one does not fit.
-struct Break {
-  std::vector<Ranked> window;  ///< the items around the break, by falling efficiency, then position
-  std::size_t index = 0;       ///< window[index] is the break item: the first that does not fit
-  Weight residual = 0;         ///< capacity left by the break solution
-  double efficiency = 0.0;     ///< of the break item: the price of a unit of capacity
-  bool has_before = false;     ///< items more efficient than the window exist; at least `before` efficient
-  bool has_after = false;      ///< items less efficient than the window exist; at most `after` efficient
-  double before = 0.0;
-  double after = 0.0;
+/// The order of packing: by falling efficiency, then weight, so that equal items stand together, then position.
+[[nodiscard]] inline bool by_efficiency(const Ranked& a, const Ranked& b) {
+  if (a.efficiency != b.efficiency) return a.efficiency > b.efficiency;
+  return a.weight < b.weight || (a.weight == b.weight && a.item < b.item);
+}
+
+/// The items of a problem by efficiency: +inf where an item is free, negative where it does not compete (pinned,
+/// worthless, too heavy). Large problems compute efficiencies as they go, a block at a time, and store none.
+class Scan {
+ public:
+  static constexpr std::size_t kBlock = 512;
+
+  Scan(const Instance& instance, Weight room);
+  /// Over given efficiencies. Both arrays must outlive the scan.
+  Scan(const double* efficiency, const Weight* weights, std::size_t size);
+
+  [[nodiscard]] std::size_t size() const { return size_; }
+  [[nodiscard]] const Weight* weights() const { return weights_; }
+  [[nodiscard]] double efficiency(std::size_t item) const;
+  [[nodiscard]] Ranked ranked(std::size_t item) const {
+    return {efficiency(item), weights_[item], static_cast<ItemId>(item)};
+  }
+  /// The efficiencies of items [begin, begin + count), count <= kBlock; `buffer` may hold them.
+  [[nodiscard]] const double* load(std::size_t begin, std::size_t count, double* buffer) const;
+  /// Are all weights below 2^51, so that their doubles are exact and cheap?
+  [[nodiscard]] bool has_small_weights() const { return small_weights_; }
+
+ private:
+  void compute(std::size_t begin, std::size_t count, double* efficiency) const;
+
+  const Instance* instance_ = nullptr;
+  const double* given_ = nullptr;
+  const Weight* weights_;
+  std::size_t size_;
+  Weight room_ = 0;
+  bool small_weights_ = false;
+  bool small_numbers_ = false;
+  std::unique_ptr<double[]> stored_;
 };
 
-[[nodiscard]] Candidates find_candidates(const Instance& instance, Weight room);
+/// Total weight of the items that compete, or -1 if it passes kWeightLimit.
+[[nodiscard]] Weight competing_weight(const Scan& scan, Weight room);
+
+/// The break (Dantzig 1957): items by falling efficiency are packed until one does not fit.
+struct Break {
+  std::vector<Ranked> window;  ///< the items around the break, in the order of packing
+  std::size_t index = 0;       ///< window[index] is the break item: the first that does not fit
+  Weight residual = 0;         ///< capacity left by the break solution
+  bool has_before = false;     ///< items more efficient than the window exist, none below `before`
+  bool has_after = false;      ///< items less efficient than the window exist, none above `after`
+  double before = 0.0;
+  double after = 0.0;
+
+  [[nodiscard]] const Ranked& item() const { return window[index]; }
+};
 
 /// Finds the break by sampling, bracketing and compressing: expected O(n), nothing is sorted but the window.
-/// Needs candidates heavier than `room`.
-[[nodiscard]] Break find_break(const Candidates& candidates, const Weight* weights, Weight room);
+/// Needs competing items that weigh `total`, more than `room`.
+[[nodiscard]] Break find_break(const Scan& scan, Weight total, Weight room);
 
-/// The items whose loss |profit - price x weight| is at most `gap`: only these can differ from the break
-/// solution in a selection worth more than the incumbent.
-[[nodiscard]] std::vector<Ranked> within_gap(const Candidates& candidates, const Weight* weights, double price,
-                                             double gap);
+/// The items whose loss |profit - price x weight| is at most `gap`, in the order of packing: only these can differ
+/// from the break solution in a selection worth more than the incumbent.
+[[nodiscard]] std::vector<Ranked> within_gap(const Scan& scan, double price, double gap);
 
 }  // namespace haversack

@@ -13,6 +13,7 @@ struct CoreItem {
   Weight weight;
   P profit;
   double efficiency;
+  std::int32_t count = 0;
 };
 
 /// The undecided items by falling efficiency, and how the rest of the problem looks from here.
@@ -39,7 +40,15 @@ struct Quest {
   P step = 1;            ///< a better profit is better by at least this much (a common divisor of the profits)
   P enough = 0;          ///< stop when this profit is reached: no more is possible
   Weight spare = 0;      ///< capacity given up: selections weigh at most residual - spare
-  std::size_t beam = 0;  ///< keep at most this many states (0: all): heuristic, never closed
+  bool pair_up = false;  ///< when given up: try each state with one more item, in or out
+};
+
+/// A side constraint: the counts of the packed items add up to at most `limit`, relative to the break solution.
+/// Profits are then reduced ones, less `price` for each count, so that the bound knows of the constraint.
+template <class P>
+struct CountLimit {
+  std::int32_t limit = 0;
+  P price = 0;
 };
 
 template <class P>
@@ -56,5 +65,10 @@ struct Find {
 /// grown from the break outward, one item more or less at a time (Pisinger 1997).
 template <class P>
 [[nodiscard]] Find<P> search(const Core<P>& core, const Quest<P>& quest, Effort& effort);
+
+/// The same under a count limit: a frontier for each count. Finds report real profits, not reduced ones.
+template <class P>
+[[nodiscard]] Find<P> search_counted(const Core<P>& core, const Quest<P>& quest, const CountLimit<P>& limit,
+                                     Effort& effort);
 
 }  // namespace haversack

@@ -6,8 +6,10 @@
 #include <cmath>
 #include <limits>
 
+#include "blocks.hpp"
 #include "effort.hpp"
 #include "flat.hpp"
+#include "kernels.hpp"
 #include "scan.hpp"
 
 namespace haversack {
@@ -25,12 +27,27 @@ Weight pinned_weight(const Instance& instance) {
   return sum;
 }
 
+WideProfit sum_of(const Profit* profits, const std::vector<std::uint8_t>& mask) {
+  constexpr std::size_t kBlock = 1024;
+  const Kernels& run = kernels();
+  const bool fits = run.all_bits(profits, mask.size()) < (std::uint64_t{1} << 52);  // and so does a block's sum
+  WideProfit sum = 0;
+  for (std::size_t begin = 0; begin < mask.size(); begin += kBlock) {
+    const std::size_t count = std::min(kBlock, mask.size() - begin);
+    if (fits) {
+      sum += run.masked_sum(profits + begin, mask.data() + begin, count);
+    } else {
+      for (std::size_t i = begin; i < begin + count; ++i) sum += mask[i] ? profits[i] : 0;
+    }
+  }
+  return sum;
+}
+
 /// Totals of what the mask holds; the bound is the value plus what the search could not rule out.
 void add_up(const Instance& instance, const FlatResult& result, Outcome& outcome) {
-  outcome.weight = 0;
-  for (std::size_t i = 0; i < instance.size; ++i) outcome.weight += outcome.mask[i] ? instance.weights[i] : 0;
+  outcome.weight = outcome.pinned_weight + result.weight;
   if (instance.profits != nullptr) {
-    for (std::size_t i = 0; i < instance.size; ++i) outcome.value_int += outcome.mask[i] ? instance.profits[i] : 0;
+    outcome.value_int = sum_of(instance.profits, outcome.mask);
     outcome.bound_int = outcome.value_int + result.gap_int;
   } else {
     outcome.value_real = exact_sum(instance.real_profits, outcome.mask.data(), instance.size);
@@ -39,6 +56,17 @@ void add_up(const Instance& instance, const FlatResult& result, Outcome& outcome
       outcome.bound_real = std::nextafter(outcome.value_real + result.gap_real, std::numeric_limits<double>::infinity());
     }
   }
+}
+
+/// Everything that competes fits.
+void take_all(const Scan& scan, std::vector<std::uint8_t>& mask) {
+  for_each_flagged(
+      scan,
+      [&](const double* efficiency, std::size_t begin, std::size_t count, std::uint8_t* flags) {
+        kernels().flag_between(efficiency, count, 0.0, std::numeric_limits<double>::infinity(), mask.data() + begin);
+        std::fill_n(flags, count, std::uint8_t{0});
+      },
+      [](std::size_t, double) {});
 }
 
 }  // namespace
@@ -51,18 +79,20 @@ Outcome solve(const Instance& instance, const Limits& limits) {
     return outcome;
   }
   const Weight room = std::max<Weight>(0, instance.capacity - outcome.pinned_weight);
-  const Candidates candidates = find_candidates(instance, room);
-  if (candidates.too_wide) {
+  const Scan scan(instance, room);
+  const Weight total = competing_weight(scan, room);
+  if (total < 0) {
     outcome.status = Status::too_wide;
     return outcome;
   }
   Effort effort(limits);
   FlatResult result;
   outcome.mask.resize(instance.size);
-  if (candidates.weight <= room) {
-    for (std::size_t i = 0; i < instance.size; ++i) outcome.mask[i] = candidates.efficiency[i] >= 0.0;
+  if (total <= room) {
+    take_all(scan, outcome.mask);
+    result.weight = total;
   } else {
-    result = solve_flat(instance, candidates, room, limits.states == 0, effort, outcome);
+    result = solve_flat(instance, scan, total, room, limits.states == 0, effort, outcome);
   }
   if (instance.pinned != nullptr) {
     for (std::size_t i = 0; i < instance.size; ++i) outcome.mask[i] |= instance.pinned[i];

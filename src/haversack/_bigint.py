@@ -142,7 +142,7 @@ class _Search:
 
     @property
     def profit_bound(self) -> int:
-        """The bound on the plain profit: a sum S = P * M - W with 0 <= W <= reach tells P <= (S + reach) / M."""
+        """The bound on the plain profit: S = P * M - W with 0 <= W <= reach tells P <= (S + reach) / M."""
         return (self.bound + self.reach) // self.scale
 
     def _prepare(self, profits: list[int], weights: list[int]) -> None:
@@ -182,7 +182,7 @@ class _Search:
         self.best, self.best_set = profit, chosen
 
     def _enumerate(self) -> None:
-        """Branch on the core items, best efficiency first, over a frontier of (weight, profit, set) states."""
+        """Branch on the core items, best efficiency first; a state is (weight, profit, set)."""
         self.sums_w = list(accumulate(self.core_w, initial=0))
         self.sums_p = list(accumulate(self.core_p, initial=0))
         frontier = [(self.base_w, self.base_p, 0)]
@@ -235,7 +235,7 @@ def _merge(stay: list[tuple[int, int, int]], move: list[tuple[int, int, int]]) -
 
 
 def _by_efficiency(profits: list[int], weights: list[int]) -> list[int]:
-    """Return the indices by falling profit / weight, compared by cross-multiplication; ties in input order."""
+    """Return the indices by falling profit / weight, cross-multiplied; ties in input order."""
     from functools import cmp_to_key
 
     def compare(i: int, j: int) -> int:

@@ -6,29 +6,26 @@ Behind it every cost is an int >= 0, every value a finite int or float, every id
 from __future__ import annotations
 
 from haversack._fields import (
-    KNOWN,
     LATER,
+    READ,
     SCORES,
     checked_reading,
     nearest,
     refuse_later,
     refuse_scores,
-    refuse_unknown,
 )
 from haversack._ids import default_ids, id_of, refuse_repeated
 from haversack._numbers import Place, cost_of, described, flag_of, value_of
 from haversack._record import Record
-from haversack._snippet import Snippet
+from haversack._shapes import plain_fields, refuse_fields_nobody_has
 from haversack.exceptions import InputError, InputTypeError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
     from typing import Any
 
     from haversack._fields import Reading
-
-    Fields = Mapping[str, Any]
+    from haversack._shapes import Fields
 
 
 class Table(Record):
@@ -65,30 +62,31 @@ def listed(snippets: object) -> list[Any]:
     elif isinstance(snippets, str | bytes | bytearray) or not hasattr(snippets, "__iter__"):
         found, hint = described(snippets), "pass a list of them"
     else:
-        return list(snippets)  # type: ignore[call-overload, no-any-return]
+        return list(snippets)
     raise InputTypeError(
         f"snippets must be an iterable of snippets; found {found}: {hint}",
         path="snippets", field="snippets", found=snippets,
     )  # fmt: skip
 
 
-def table(
-    objects: list[Any], fields: object = None, pinned: object = None, source: str = "snippets"
-) -> Table:
+def table(objects: list[Any], fields: object = None, pinned: Any = None, source: str = "snippets") -> Table:
     """Read snippets of any shape into columns, or raise an error that names snippet, field and way out."""
     reading = None if fields is None else checked_reading(fields)
-    read = [_plain(one, Place(source, position), reading) for position, one in enumerate(objects)]
+    places = [Place(source, position) for position in range(len(objects))]
+    read = [plain_fields(one, place, reading) for one, place in zip(objects, places, strict=True)]
     if reading:
-        _refuse_fields_nobody_has(reading, read, objects)
-    given = [id_of(one.get("id"), Place(source, position)) for position, one in enumerate(read)]
+        refuse_fields_nobody_has(reading, read, objects)
+    given = [id_of(one.get("id"), place) for one, place in zip(read, places, strict=True)]
     refuse_repeated(given, source)
     ids = default_ids(given)
-    places = [Place(source, position, id) for position, id in enumerate(ids)]
+    for place, id in zip(places, ids, strict=True):
+        place.id = id
     pins = bytearray(len(objects)) if pinned is None else pinned_by(pinned, objects, ids)
     costs: list[int] = []
     values: list[int | float | None] = []
     for one, place in zip(read, places, strict=True):
-        _refuse_what_is_not_built(one, place, reading)
+        if not READ.issuperset(one):
+            _refuse_what_is_not_built(one, place, reading)
         costs.append(_cost(one, place))
         pin, value = one.get("pinned"), one.get("value")
         if pin is not None and flag_of(pin, place):
@@ -98,19 +96,14 @@ def table(
     return Table(ids, costs, filled, bytes(pins), ranked, [one.get("text") for one in read])
 
 
-def pinned_by(setting: object, objects: list[Any], ids: list[str | int]) -> bytearray:
+def pinned_by(setting: Any, objects: list[Any], ids: list[str | int]) -> bytearray:
     """Return a 0/1 per snippet for the `pinned=` setting: ids, or a predicate of the caller's object."""
     if callable(setting):
         return bytearray(bool(setting(one)) for one in objects)
-    wanted = {setting} if isinstance(setting, str | int) else setting
-    if not hasattr(wanted, "__iter__"):
-        raise InputTypeError(
-            f"pinned must be ids or a function of a snippet; found {described(setting)}",
-            path="pinned", field="pinned", found=setting,
-        )  # fmt: skip
+    wanted = (setting,) if isinstance(setting, str | int) else setting
     at = {str(id): position for position, id in enumerate(ids)}
     pins = bytearray(len(objects))
-    for id in wanted:  # type: ignore[attr-defined]
+    for id in wanted:
         if str(id) not in at:
             likely = nearest(str(id), at)
             hint = f"; did you mean {likely!r}?" if likely else ""
@@ -122,91 +115,6 @@ def pinned_by(setting: object, objects: list[Any], ids: list[str | int]) -> byte
             )
         pins[at[str(id)]] = 1
     return pins
-
-
-def _plain(one: Any, place: Place, reading: Reading | None) -> Fields:
-    """Return one snippet as a mapping of known fields; with `fields=`, unknown keys pass."""
-    if isinstance(one, str | bytes):
-        place.refuse_type(
-            None,
-            f"is text alone; this version does not count text yet: give its cost too, "
-            f'{{"text": ..., "cost": ...}}; found {described(one)}',
-            one,
-        )
-    mapping = _mapping(one, place)
-    if mapping is None:
-        named = _named_attributes(one)
-        if not named and not reading:
-            place.refuse_type(
-                None,
-                "must be a mapping, a haversack.Snippet, or an object with attributes such as cost and value; "
-                f"found {described(one)}",
-                one,
-            )
-        return _mapped(named, lambda key: getattr(one, key, None), one, reading, place)
-    if mapping is one and reading is None:
-        for key in mapping:
-            if key not in KNOWN:
-                refuse_unknown(
-                    key, mapping, Place(place.list, place.position, mapping.get("id")), mapping[key]
-                )
-    return _mapped(mapping, mapping.get, one, reading, place)
-
-
-def _mapping(one: Any, place: Place) -> Fields | None:
-    if type(one) is dict:
-        return one
-    if isinstance(one, Snippet):
-        return {name: getattr(one, name) for name in Snippet.__slots__}
-    if hasattr(one, "keys") and hasattr(one, "__getitem__"):
-        # A mapping without .get (a database row) is read through a dict of its own items.
-        return (
-            one if hasattr(one, "get") and hasattr(one, "__iter__") else {key: one[key] for key in one.keys()}
-        )  # noqa: SIM118
-    dump = getattr(one, "model_dump", None)
-    if callable(dump) and not isinstance(one, type):
-        dumped = dump()
-        if not isinstance(dumped, dict):
-            place.refuse_type(None, f"has a model_dump() that gives no dict; found {described(dumped)}", one)
-        return dumped
-    return None
-
-
-def _named_attributes(one: object) -> Fields:
-    """Return the known attributes that hold data; a method of the same name is none."""
-    named = {}
-    for name in KNOWN:
-        found = getattr(one, name, None)
-        if found is not None and not callable(found):
-            named[name] = found
-    return named
-
-
-def _mapped(
-    plain: Fields, get: Callable[[str], Any], one: Any, reading: Reading | None, place: Place
-) -> Fields:
-    """Apply `fields=`: a mapped field is read from its key, or by its function, and from nowhere else."""
-    if not reading:
-        return plain
-    mapped = {name: plain[name] for name in KNOWN if name in plain}
-    for name, reader in reading.items():
-        mapped[name] = get(reader) if isinstance(reader, str) else reader(one)
-    if "cost" in reading or "tokens" in reading:
-        mapped.pop("tokens" if "cost" in reading else "cost", None)
-    return mapped
-
-
-def _refuse_fields_nobody_has(reading: Reading, read: list[Fields], objects: list[Any]) -> None:
-    """A misspelt key would silently make a field absent everywhere: say so."""
-    for name, reader in reading.items():
-        if not isinstance(reader, str) or not read or any(one.get(name) is not None for one in read):
-            continue
-        keys = sorted(str(key) for key in objects[0]) if hasattr(objects[0], "keys") else []
-        shown = f"; the first snippet has: {', '.join(keys[:12])}" if keys else ""
-        raise InputError(
-            f"fields reads {name} from {reader!r}, but no snippet has that{shown}",
-            path=f"fields[{name!r}]", field="fields", found=reader,
-        )  # fmt: skip
 
 
 def _refuse_what_is_not_built(one: Fields, place: Place, reading: Reading | None) -> None:
@@ -227,7 +135,7 @@ def _cost(one: Fields, place: Place) -> int:
     if cost is not None and tokens is not None:
         place.refuse(
             "tokens",
-            f"is given beside cost, and they are one thing; drop one; found cost {cost!r} and tokens {tokens!r}",
+            f"is given beside cost, and they are one thing: drop one; found cost {cost!r}, tokens {tokens!r}",
             tokens,
         )
     if cost is None and tokens is None:
@@ -273,4 +181,5 @@ def ranked_value(rank: int) -> int:
     """
     # 2^40 * 0.7^80 is below 1; capping the rank keeps the powers small.
     rank = min(rank, 80)
-    return max(1, 2**40 * 7**rank // 10**rank)
+    worth: int = 2**40 * 7**rank // 10**rank
+    return max(1, worth)

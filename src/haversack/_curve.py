@@ -61,7 +61,7 @@ def curve(packing: Packing[Any], budgets: Iterable[int] | None = None) -> list[P
 
 
 def _grid(packing: Packing[Any]) -> list[int]:
-    """Tenths of the capacity, and beyond it up to twice as much; of the input's tokens where there is none."""
+    """Tenths of the capacity, then up to twice as much; of the input's tokens where there is none."""
     taken = packing.reserve + packing.frame
     span = packing.capacity if packing.capacity > 0 else sum(packing._model.costs)
     percents = (*range(10, 101, 10), 125, 150, 200)

@@ -93,7 +93,7 @@ class Decision(tuple[object, ...]):
         return self._sheet.values[self.position]
 
     @property
-    def detail(self) -> dict[str, int | float]:
+    def detail(self) -> dict[str, Any]:
         """The numbers behind the reason."""
         from haversack._sentences import detail
 
@@ -106,7 +106,8 @@ class Decision(tuple[object, ...]):
 
     def __repr__(self) -> str:
         return (
-            f"Decision(position={self.position}, id={self.id!r}, chosen={self.chosen}, reason={self.reason!r}, "
+            f"Decision(position={self.position}, id={self.id!r}, chosen={self.chosen}, "
+            f"reason={self.reason!r}, "
             f"form={self.form!r}, cost={self.cost}, value={self.value}, detail={self.detail})"
         )
 
@@ -210,7 +211,7 @@ class Decisions(Sequence[Decision] if TYPE_CHECKING else Sequence):  # type: ign
         model, cut = self._model, slice(start, stop)
         mask = self._mask[cut].tolist()
         why = reasons(model.pinned[cut], mask, model.costs[cut], model.values[cut], self.ledger)
-        return map(Decision, zip(range(start, stop), why, repeat(self)))  # noqa: B905
+        return map(Decision, zip(range(start, stop), why, repeat(self)))
 
 
 def reasons(

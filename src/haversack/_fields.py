@@ -53,8 +53,8 @@ def refuse_scores(field: str, found: object, place: Place) -> None:
     place.refuse(
         field,
         "is a score, and scores are not values: packed as they are, ten short snippets of noise outweigh one "
-        "long hit. A value is what a snippet is worth, best the probability that it is needed; turning scores "
-        "into values is not built yet. Give `value`, or sort best first and leave both out",
+        "long hit. A value is what a snippet is worth, best the probability that it is needed; this version "
+        "does not turn scores into values yet. Give `value`, or sort best first and leave both out",
         found,
     )
 
@@ -64,9 +64,9 @@ def refuse_unknown(key: object, present: Iterable[Any], place: Place, found: obj
     if not isinstance(key, str):
         place.refuse(None, f"has the key {described(key)}; the keys of a snippet are strings", key)
     nearest = nearest_field(key, present)
-    advice = f"; did you mean {nearest!r}? To read it, pass" if nearest else "; to ignore it, pass"
+    advice = f"; did you mean {nearest!r}? To read it, pass:" if nearest else "; to ignore it, pass:"
     line = f"fields={{{nearest!r}: {key!r}}}" if nearest else "fields={}"
-    place.refuse(key, f"is no field of a snippet{advice}  {line.replace(chr(39), chr(34))}", found)
+    place.refuse(key, f"is no field of a snippet{advice} {line.replace(chr(39), chr(34))}", found)
 
 
 def nearest_field(key: str, present: Iterable[Any] = ()) -> str | None:
@@ -120,7 +120,7 @@ def _no_such_field(name: object) -> str:
     if name in LATER:
         return f"fields: this version does not pack by {LATER[str(name)]} yet; leave it out"
     if name in SCORES:
-        return "fields: scores are not values and are not read yet; map `value` to a function that gives a probability"
+        return "fields: scores are not values and are not read yet; map value to a function that gives one"
     likely = nearest_field(name) if isinstance(name, str) else None
     hint = f"; did you mean {likely!r}?" if likely else f"; the fields are {', '.join(sorted(READ))}"
     return f"fields has the key {described(name)}, which is no field of a snippet{hint}"

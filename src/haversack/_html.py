@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from html import escape
 
+from haversack._figures import number
 from haversack._report import headline
-from haversack._sentences import number, why
+from haversack._sentences import why
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,8 +40,8 @@ def fragment(packing: Packing[Any]) -> str:
 def page(packing: Packing[Any]) -> str:
     """Return a page with the numbers, a bar of the tokens, and every decision."""
     title = escape(headline(packing))
-    top = max(packing.capacity, packing.cost, 1)
-    bar = f'<meter min="0" max="{top}" value="{packing.cost}">{packing.cost:,} tokens</meter>'
+    share = packing.cost * 1000 // max(packing.capacity, packing.cost, 1)
+    bar = f'<meter min="0" max="1000" value="{share}">{number(packing.cost)} tokens</meter>'
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f"<title>Packing: {title}</title><style>{_STYLE}</style></head>\n"
@@ -57,6 +58,6 @@ def _row(decision: Decision) -> str:
     mark, kind = ("&#10003;", "in") if decision.chosen else ("", "out")
     return (
         f'<tr class="{kind}"><td>{mark}</td><td>{escape(str(decision.id))}</td>'
-        f'<td class="n">{decision.cost:,}</td><td class="n">{number(decision.value)}</td>'
+        f'<td class="n">{number(decision.cost)}</td><td class="n">{number(decision.value)}</td>'
         f"<td>{escape(why(decision, decision._sheet.ledger))}</td></tr>\n"
     )

@@ -54,7 +54,7 @@ def loads(text: str | bytes | bytearray) -> Any:
         data = json.loads(text.removeprefix("\ufeff"), object_pairs_hook=paired, parse_constant=constant)
     except UnicodeDecodeError as error:
         raise InputError(
-            f"the JSON is not UTF-8: byte {error.start} is {error.object[error.start]:#04x}; encode it as UTF-8",
+            f"the JSON is not UTF-8 at byte {error.start} ({error.object[error.start]:#04x}); encode it so",
             path="", found=text,
         ) from error  # fmt: skip
     except (ValueError, RecursionError) as error:
@@ -73,8 +73,8 @@ def _refuse(path: str, found: object) -> None:
         )  # fmt: skip
     if isinstance(found, _NotANumber):
         raise InputError(
-            f"{where} must be a finite number; found the token {found.token}, which is no JSON; leave the field out "
-            "or write a number",
+            f"{where} must be a finite number; found the token {found.token}, which is no JSON; "
+            "write a number or leave the field out",
             path=path, field=path.rpartition(".")[2], found=found.token,
         )  # fmt: skip
 

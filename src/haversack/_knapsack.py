@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from haversack import _core
 from haversack._budget import capacity_of
-from haversack._model import NATIVE_EFFORT, WIDE_EFFORT
+from haversack._model import NATIVE_EFFORT, WIDE_EFFORT, is_finite
 from haversack._numbers import Place, cost_of, described, value_of
+from haversack._solved import Solved
 from haversack.exceptions import InputError, InputTypeError
 
 TYPE_CHECKING = False
@@ -16,14 +17,14 @@ if TYPE_CHECKING:
     from haversack._model import Outcome
 
 
-class Solution:
+class Solution(Solved):
     """The answer of `knapsack`.
 
-    `chosen` holds the chosen positions, ascending, in a read-only buffer of int64: `list(solution.chosen)`, or
-    `numpy.asarray(solution.chosen)` without a copy.
+    `chosen` holds the chosen positions, ascending, in a read-only buffer of int64: `list(solution.chosen)`,
+    or `numpy.asarray(solution.chosen)` without a copy.
     """
 
-    __slots__ = ("_outcome",)
+    __slots__ = ()
 
     def __init__(self, outcome: Outcome) -> None:
         self._outcome = outcome
@@ -33,39 +34,12 @@ class Solution:
         """The chosen positions, ascending; a read-only buffer of int64."""
         return self._outcome.chosen
 
-    @property
-    def value(self) -> int | float:
-        """The sum of the chosen values; an int if every value is one."""
-        return self._outcome.value
-
-    @property
-    def cost(self) -> int:
-        """The sum of the chosen costs."""
-        return self._outcome.cost
-
-    @property
-    def bound(self) -> int | float:
-        """A proven upper bound on the value of any selection; equal to `value` exactly when optimal."""
-        return self._outcome.bound
-
-    @property
-    def optimal(self) -> bool:
-        """Whether it is proven that no selection is worth more."""
-        return self._outcome.optimal
-
-    @property
-    def statistics(self) -> dict[str, int | bool]:
-        """What the search did: `states` created, whether `fewest_tokens` is proven, and more."""
-        outcome = self._outcome
-        return {**outcome.statistics, "states": outcome.states, "fewest_tokens": outcome.fewest_tokens}
-
     def __repr__(self) -> str:
-        from haversack._sentences import number
+        from haversack._figures import number
 
         proof = "optimal" if self.optimal else f"at most {number(self.bound - self.value)} below the best"
-        return (
-            f"<Solution {len(self.chosen):,} chosen, cost {self.cost:,}, value {number(self.value)}, {proof}>"
-        )
+        numbers = f"cost {number(self.cost)}, value {number(self.value)}"
+        return f"<Solution {len(self.chosen):,} chosen, {numbers}, {proof}>"
 
 
 def knapsack(
@@ -80,8 +54,8 @@ def knapsack(
     """Choose the positions of greatest total value whose costs fit the capacity, and prove it.
 
     `values` and `costs` are sequences of numbers or any buffers of int64, int32, float64 or float32 (values
-    only), read without making Python objects. The effort is `pack`'s default. `classes`, `sections` and `caps`
-    are not built yet and are refused.
+    only), read without making Python objects. The effort is `pack`'s default. `classes`, `sections` and
+    `caps` are not built yet and are refused.
 
     >>> solution = knapsack([60, 100, 120], [10, 20, 30], 50)
     >>> list(solution.chosen), solution.value, solution.optimal
@@ -100,9 +74,9 @@ def knapsack(
     except (OverflowError, TypeError, ValueError):
         columns = None
     outcome = None if columns is None else _core.solve(columns, room, NATIVE_EFFORT)
-    if outcome is None or outcome.value - outcome.value != 0:
-        outcome = _with_care(costs, values, room)
-    return Solution(outcome)
+    if outcome is not None and is_finite(outcome):
+        return Solution(outcome)
+    return Solution(_with_care(costs, values, room))
 
 
 def _with_care(costs: Any, values: Any, capacity: int) -> Outcome:
@@ -113,14 +87,15 @@ def _with_care(costs: Any, values: Any, capacity: int) -> Outcome:
     ]
     if len(checked_costs) != len(checked_values):
         raise InputError(
-            f"costs and values must be equally long; found {len(checked_costs)} costs and {len(checked_values)} values",
+            f"costs and values must be equally long; found {len(checked_costs)} costs and "
+            f"{len(checked_values)} values",
             path="values", field="values", found=values,
         )  # fmt: skip
     try:
         outcome = _core.solve(_core.Columns.of(checked_costs, checked_values), capacity, NATIVE_EFFORT)
     except OverflowError:
         outcome = None
-    if outcome is not None and outcome.value - outcome.value == 0:
+    if outcome is not None and is_finite(outcome):
         return outcome
     from haversack import _bigint
 
@@ -128,8 +103,8 @@ def _with_care(costs: Any, values: Any, capacity: int) -> Outcome:
         return _bigint.solve(checked_costs, checked_values, bytes(len(checked_costs)), capacity, WIDE_EFFORT)
     except OverflowError as error:
         raise InputError(
-            "the sum of the values is beyond the range of floats (1.8e308); divide all values by one number, or "
-            "give ints, which have no limit",
+            "the sum of the values is beyond the range of floats (1.8e308); divide all values by one number, "
+            "or give ints, which have no limit",
             path="values", field="values", found=values,
         ) from error  # fmt: skip
 

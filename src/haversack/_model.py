@@ -7,6 +7,8 @@ version packs by (groups, forms, sections) becomes more columns here, next to co
 
 from __future__ import annotations
 
+from operator import or_
+
 from haversack import _core
 from haversack._ids import default_ids
 
@@ -29,24 +31,29 @@ class Model:
 
     __slots__ = (
         "_at",
-        "_columns",
+        "columns",
         "_costs",
         "_ids",
         "_pinned",
         "_table",
-        "_texts",
         "_values",
         "objects",
         "ranked",
     )
 
-    def __init__(self, objects: list[Any], columns: _core.Columns | None, table: Table | None = None) -> None:
+    def __init__(
+        self,
+        objects: list[Any],
+        columns: _core.Columns | None,
+        table: Table | None = None,
+        ids: list[str | int] | None = None,
+    ) -> None:
         self.objects = objects
         self.ranked = table is not None and table.ranked
-        self._columns = columns
+        self.columns = columns
         self._table = table
         self._at: dict[str, int] | None = None
-        self._ids: list[str | int] | None = None
+        self._ids = ids
         self._costs: list[int] | None = None
         self._values: list[int | float] | None = None
         self._pinned: bytes | None = None
@@ -58,8 +65,8 @@ class Model:
             if self._table is not None:
                 self._ids = self._table.ids
             else:
-                assert self._columns is not None
-                given = self._columns.ids
+                assert self.columns is not None
+                given = self.columns.ids
                 if given is None:
                     given = list(map(str, range(len(self.objects))))
                 self._ids = default_ids(given) if None in given else given
@@ -76,7 +83,7 @@ class Model:
     def values(self) -> list[int | float]:
         """Values by position."""
         if self._values is None:
-            self._values = self._table.values if self._table is not None else self._read().values.tolist()
+            self._values = self._table.values if self._table is not None else self._read_values()
         return self._values
 
     @property
@@ -100,9 +107,9 @@ class Model:
 
     def solve(self, capacity: int, effort: int | None) -> Outcome:
         """Choose the best snippets within `capacity`; `effort` in states, None the default, -1 no limit."""
-        if self._columns is not None:
-            outcome = _core.solve(self._columns, capacity, NATIVE_EFFORT if effort is None else effort)
-            if outcome is not None:
+        if self.columns is not None:
+            outcome = _core.solve(self.columns, capacity, NATIVE_EFFORT if effort is None else effort)
+            if outcome is not None and is_finite(outcome):
                 return outcome
         from haversack import _bigint
 
@@ -113,29 +120,42 @@ class Model:
             raise self._beyond_floats() from error
 
     def _read(self) -> _core.Columns:
-        assert self._columns is not None
-        return self._columns
+        assert self.columns is not None
+        return self.columns
+
+    def _read_values(self) -> list[int | float]:
+        # typeshed has memoryview.tolist() return ints, whatever the format.
+        read: list[int | float] = self._read().values.tolist()  # type: ignore[assignment]
+        return read
 
     def _beyond_floats(self) -> Exception:
         """Name the snippet with which the sum of the values that count leaves the range of floats."""
         from fractions import Fraction
+        from itertools import accumulate
         from sys import float_info
 
         from haversack._numbers import described
         from haversack.exceptions import InputError
 
-        total = Fraction(0)
-        position = 0
-        for position, (value, pin) in enumerate(zip(self.values, self.pinned, strict=True)):
-            total += Fraction(value) if pin or value > 0 else 0
-            if abs(total) > Fraction(float_info.max):
-                break
+        sums = accumulate(
+            Fraction(value) if pin or value > 0 else 0
+            for value, pin in zip(self.values, self.pinned, strict=True)
+        )
+        largest = Fraction(float_info.max)
+        beyond = (position for position, total in enumerate(sums) if not -largest <= total <= largest)
+        position = next(beyond, len(self.values) - 1)
         path, id, found = f"snippets[{position}].value", self.ids[position], self.values[position]
         return InputError(
-            f"snippets[{position}] (id {id!r}): value {described(found)} takes the sum of the values beyond the "
-            "range of floats (1.8e308); divide all values by one number, or give ints, which have no limit",
+            f"snippets[{position}] (id {id!r}): value {described(found)} takes the sum of the values "
+            "beyond the range of floats (1.8e308); divide all values by one number, or give ints, which have "
+            "no limit",
             path=path, id=id, field="value", found=found,
         )  # fmt: skip
+
+
+def is_finite(outcome: _core.Outcome) -> bool:
+    """Return whether all sums stayed within the range of floats."""
+    return outcome.value - outcome.value == 0 and outcome.bound - outcome.bound == 0
 
 
 def modelled(snippets: object, fields: object = None, pinned: object = None) -> Model:
@@ -147,13 +167,23 @@ def modelled(snippets: object, fields: object = None, pinned: object = None) -> 
         from haversack._coerce import listed
 
         objects = listed(snippets)
-    if fields is None and pinned is None:
-        columns = _core.Columns.read(objects)
-        if columns is not None:
-            return Model(objects, columns)
+    columns = _core.Columns.read(objects) if fields is None else None
+    if columns is not None:
+        return Model(objects, columns) if pinned is None else _pinned_too(Model(objects, columns), pinned)
     from haversack._coerce import table
 
     return tabled(objects, table(objects, fields, pinned))
+
+
+def _pinned_too(model: Model, pinned: object) -> Model:
+    """Return a model with the pins of the `pinned=` setting besides its own."""
+    from haversack._coerce import pinned_by
+
+    pins = pinned_by(pinned, model.objects, model.ids)
+    both = bytes(map(or_, pins, model.pinned))
+    columns = model.columns
+    assert columns is not None
+    return Model(model.objects, _core.Columns.of(columns.costs, columns.values, both), ids=model.ids)
 
 
 def tabled(objects: list[Any], table: Table) -> Model:

@@ -19,16 +19,16 @@ class Place:
     snippets[3].cost
     """
 
-    __slots__ = ("id", "list", "position")
+    __slots__ = ("id", "position", "source")
 
-    def __init__(self, list: str, position: int | None = None, id: str | int | None = None) -> None:
-        self.list = list
+    def __init__(self, source: str, position: int | None = None, id: str | int | None = None) -> None:
+        self.source = source
         self.position = position
         self.id = id
 
     def path(self, field: str | None = None) -> str:
         """Return the path of a field, as in `snippets[3].cost`."""
-        where = self.list if self.position is None else f"{self.list}[{self.position}]"
+        where = self.source if self.position is None else f"{self.source}[{self.position}]"
         return f"{where}.{field}" if field else where
 
     def refuse(
@@ -37,7 +37,9 @@ class Place:
         """Raise an error about a field of this place."""
         where = self.path() if self.id is None else f"{self.path()} (id {self.id!r})"
         name = f"{where}: {field}" if field else where
-        raise kind(f"{name} {message}", path=self.path(field), id=self.id, field=field, found=found)
+        # A number in a bare list has no field of its own: the list is it.
+        field, path = (self.source, self.path()) if field == "" else (field, self.path(field))
+        raise kind(f"{name} {message}", path=path, id=self.id, field=field, found=found)
 
     def refuse_type(self, field: str | None, message: str, found: object) -> NoReturn:
         """Raise an error about the type of a field of this place."""
@@ -124,6 +126,8 @@ def cost_of(found: object, place: Place, field: str = "cost") -> int:
 
 def value_of(found: object, place: Place, field: str = "value") -> int | float:
     """Return a value, or refuse what is none."""
+    if type(found) is int or (type(found) is float and isfinite(found)):
+        return found
     value = real(found)
     if value is None:
         place.refuse_type(
@@ -151,8 +155,10 @@ def flag_of(found: object, place: Place, field: str = "pinned") -> bool:
 
 def _value_hint(found: object) -> str:
     kind = type(found)
-    if isinstance(found, bool):
+    if isinstance(found, bool) or getattr(getattr(found, "dtype", None), "kind", "") == "b":
         return ", not a bool: write 1 or 0"
+    if getattr(found, "shape", ()):
+        return ", not an array"
     if kind.__module__ in ("decimal", "fractions", "numpy"):
         return (
             f": convert it with float() first, so that the rounding is yours and not ours ({kind.__name__})"

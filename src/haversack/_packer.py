@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from haversack import _core
 from haversack._budget import budget_of, reserve_of
-from haversack._model import NATIVE_EFFORT, modelled
+from haversack._model import NATIVE_EFFORT, is_finite, modelled
 from haversack._packing import Packing
 from haversack._record import Record
-from haversack._settings import checked_effort, refuse_unbuilt, refuse_unknown_choice
+from haversack._settings import checked_effort, ids_listed, refuse_unbuilt, refuse_unknown_choice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -82,9 +82,13 @@ class Packer(Record):
         if over_budget not in ("warn", "raise", "allow"):
             refuse_unknown_choice("over_budget", over_budget, ("warn", "raise", "allow"))
         checked_effort(effort)
+        if fields is not None:
+            from haversack._fields import checked_reading
+
+            fields = checked_reading(fields)
         if pinned is not None and not callable(pinned) and not isinstance(pinned, str | int):
             # An iterator of ids must serve every call, not only the first.
-            pinned = tuple(pinned)
+            pinned = ids_listed(pinned)
         self._fill(
             reserve_of(reserve), None, None, None, order, None, pinned, fields, None, over_budget, effort
         )
@@ -112,9 +116,9 @@ def pack(
 ) -> Packing[T]:
     """Choose the snippets of greatest total value that fit `budget - reserve` tokens, and prove it.
 
-    Pins survive. What is chosen fits, or you are told by how much it does not. No selection within your budget
-    is worth more, or `gap` bounds by how much. Every snippet left out has a reason. It does not promise a
-    better answer: that hangs on your values.
+    Pins survive. What is chosen fits, or you are told by how much it does not. No selection within your
+    budget is worth more, or `gap` bounds by how much. Every snippet left out has a reason. It does not
+    promise a better answer: that hangs on your values.
 
     A snippet is a mapping, a `Snippet`, or an object with such attributes: `cost` (tokens, an int >= 0),
     `value` (an int or a float; best the probability that it is needed), `pinned`, `id`. Nothing is mutated,
@@ -126,12 +130,12 @@ def pack(
         budget: The window in tokens; a fraction is floored. 0 means nothing fits.
         reserve: Tokens kept free for the answer; a fraction is rounded up.
         pinned: Ids, or a function of a snippet: pinned besides those that say so themselves.
-        fields: Foreign shapes: a field to its key or to a function, `{"cost": "n_tokens"}`. Unknown keys pass.
+        fields: Foreign shapes: a field to its key or a function, `{"cost": "n_tokens"}`. Unknown keys pass.
         over_budget: What happens when the pins alone are over: `"warn"`, `"raise"` or `"allow"`.
         effort: States the search may create; None is `DEFAULT_EFFORT`. 0 or `"greedy"` is greedy by value per
             token, `math.inf` or `"full"` runs to the proof.
         order: `"input"`, the only order of this version.
-        sections: Not built yet; refused, as `counter`, `render`, `values` and `previous` are.
+        sections: Not built yet and refused, as are `counter`, `render`, `values` and `previous`.
 
     Raises `InputError` or `InputTypeError`, which name snippet and field, and `OverBudgetError`.
 
@@ -178,8 +182,8 @@ def max_value(snippets: Iterable[Any], budget: int | float) -> int | float:
         columns = _core.Columns.read(snippets)
         if columns is not None:
             outcome = _core.solve(columns, tokens, -1)
-            # A value beyond the floats is the model's to explain.
-            if outcome is not None and outcome.value - outcome.value == 0:
+            # Sums beyond the floats, and numbers beyond 64 bits, are the model's.
+            if outcome is not None and is_finite(outcome):
                 return outcome.value
     return modelled(snippets).solve(tokens, -1).value
 
@@ -188,7 +192,7 @@ def _report_excess(packing: Packing[Any], policy: str, depth: int) -> None:
     """Warn or raise, as the policy says, about pins or a reserve that leave nothing."""
     if policy == "allow":
         return
-    from haversack._budget import Excess
+    from haversack._excess import Excess
     from haversack.exceptions import OverBudgetError, OverBudgetWarning
 
     model = packing._model

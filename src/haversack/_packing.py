@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from haversack import _core
 from haversack._decisions import Decisions, Ledger
+from haversack._solved import Solved
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ else:
         __class_getitem__ = classmethod(type(list[int]))
 
 
-class Packing(_Of[T]):
+class Packing(_Of[T], Solved):
     """The result of `pack`: a selection, its numbers, its proof.
 
     `selected` and `dropped` together are the input, each snippet once, in input order: the caller's own
@@ -45,10 +46,10 @@ class Packing(_Of[T]):
     >>> [snippet["id"] for snippet in packing.selected]
     ['rules', 'api', 'log']
     >>> packing["notes"].reason
-    'outvalued'
+    'no_room'
     """
 
-    __slots__ = ("_dropped", "_effort", "_model", "_outcome", "_selected", "budget", "frame", "reserve")
+    __slots__ = ("_effort", "_model", "budget", "frame", "reserve")
 
     budget: int
     """The budget, in whole tokens."""
@@ -63,8 +64,6 @@ class Packing(_Of[T]):
         self._model = model
         self._outcome = outcome
         self._effort = effort
-        self._selected: list[T] | None = None
-        self._dropped: list[T] | None = None
         self.budget = budget
         self.reserve = reserve
         self.frame = frame
@@ -73,21 +72,17 @@ class Packing(_Of[T]):
 
     @property
     def selected(self) -> list[T]:
-        """The chosen snippets, the caller's own objects, in input order."""
-        if self._selected is None:
-            self._selected = _core.pick(self._model.objects, self._outcome.mask, 1)
-        return self._selected
+        """The chosen snippets, the caller's own objects, in input order; a new list on each access."""
+        return _core.pick(self._model.objects, self._outcome.mask, 1)
 
     @property
     def dropped(self) -> list[T]:
-        """The snippets left out, in input order."""
-        if self._dropped is None:
-            self._dropped = _core.pick(self._model.objects, self._outcome.mask, 0)
-        return self._dropped
+        """The snippets left out, in input order; a new list on each access."""
+        return _core.pick(self._model.objects, self._outcome.mask, 0)
 
     @property
     def texts(self) -> list[str | None]:
-        """The text of each selected snippet in its chosen form, parallel to `selected`; None where it has none."""
+        """The chosen form of each selected snippet, parallel to `selected`; None where it has no text."""
         return self._model.texts(self._outcome.chosen.tolist())
 
     @property
@@ -121,16 +116,6 @@ class Packing(_Of[T]):
     # The numbers
 
     @property
-    def value(self) -> int | float:
-        """The sum of the chosen values, pins included; an int if every value of the input is one."""
-        return self._outcome.value
-
-    @property
-    def cost(self) -> int:
-        """The tokens of the chosen snippets, pins included."""
-        return self._outcome.cost
-
-    @property
     def capacity(self) -> int:
         """budget - reserve - frame: what the chosen snippets may cost; negative if the reserve is larger."""
         return self.budget - self.reserve - self.frame
@@ -151,25 +136,9 @@ class Packing(_Of[T]):
         return max(0, self._outcome.cost - self.capacity)
 
     @property
-    def bound(self) -> int | float:
-        """A proven upper bound on the value of any selection; equal to `value` exactly when optimal."""
-        return self._outcome.bound
-
-    @property
     def gap(self) -> int | float:
         """bound - value: what a perfect selection might still gain, at most."""
         return self._outcome.bound - self._outcome.value
-
-    @property
-    def optimal(self) -> bool:
-        """Whether it is proven that no selection is worth more."""
-        return self._outcome.optimal
-
-    @property
-    def statistics(self) -> dict[str, int | bool]:
-        """What the search did: `states` created, whether `fewest_tokens` is proven, and more."""
-        outcome = self._outcome
-        return {**outcome.statistics, "states": outcome.states, "fewest_tokens": outcome.fewest_tokens}
 
     # Filled by features to come
 
@@ -213,8 +182,11 @@ class Packing(_Of[T]):
 
         >>> import haversack
         >>> packing = haversack.pack([{"cost": 6, "value": 7}, {"cost": 5, "value": 5}], budget=10)
-        >>> packing.curve([5, 10, 11])
-        [Point(budget=5, value=5, cost=5), Point(budget=10, value=7, cost=6), Point(budget=11, value=12, cost=11)]
+        >>> for budget, value, cost in packing.curve([5, 10, 11]):
+        ...     print(budget, value, cost)
+        5 5 5
+        10 7 6
+        11 12 11
         """
         from haversack._curve import curve
 
@@ -240,7 +212,7 @@ class Packing(_Of[T]):
 
     @staticmethod
     def from_dict(data: Mapping[str, Any]) -> Packing[Any]:
-        """Return the packing that `to_dict` wrote; its snippets are plain dicts, or `Snippet` records without text."""
+        """Return the packing that `to_dict` wrote; its snippets are dicts, or bare `Snippet` records."""
         from haversack._wire import from_dict
 
         return from_dict(data)
@@ -267,7 +239,7 @@ class Packing(_Of[T]):
         return f"<Packing {headline(self)}>"
 
     def __eq__(self, other: object) -> bool:
-        """Equal: the same selection of equal ids, costs, values and pins, within the same numbers and proof."""
+        """Equal: the same choice among equal ids, costs, values and pins, with equal numbers and proof."""
         if not isinstance(other, Packing):
             return NotImplemented
         return self._key() == other._key()

@@ -14,7 +14,7 @@ class Record:
     A subclass lists its fields in `__slots__` and gives them to `_fill` in that order.
     """
 
-    __slots__ = ()
+    __slots__: tuple[str, ...] = ()
 
     def _fill(self, *values: object) -> None:
         for name, value in zip(self.__slots__, values, strict=True):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from haversack._sentences import number, summary, tokens
+from haversack._figures import number, tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -18,12 +18,15 @@ ID_WIDTH = 32
 
 def headline(packing: Packing[Any]) -> str:
     """Return the one line: snippets, tokens, value, proof."""
-    parts = [
-        summary(len(packing._model.objects), len(packing._outcome.chosen), packing.cost, packing.capacity),
-        f"value {number(packing.value)}{' by rank' if packing._model.ranked else ''}",
-        "optimal" if packing.optimal else f"at most {number(packing.gap)} below the best",
-    ]
-    return ", ".join(parts)
+    offered = len(packing.decisions)
+    over = f" ({number(packing.over_budget)} over)" if packing.over_budget else ""
+    rank = " by rank" if packing._model.ranked else ""
+    proof = "optimal" if packing.optimal else f"at most {number(packing.gap)} below the best"
+    return (
+        f"{len(packing._outcome.chosen):,} of {offered:,} snippet{'' if offered == 1 else 's'}, "
+        f"{number(packing.cost)} of {number(max(0, packing.capacity))} tokens{over}, "
+        f"value {number(packing.value)}{rank}, {proof}"
+    )
 
 
 def printed(packing: Packing[Any]) -> str:
@@ -42,16 +45,16 @@ def explained(packing: Packing[Any]) -> str:
     """Return the account: where the tokens went, what was proven, one sentence a snippet."""
     lines = [f"Packed {headline(packing)}.", _tokens(packing), _proof(packing)]
     if packing.over_budget:
-        lines.append(f"The pins alone are over the capacity by {tokens(packing.over_budget)}.")
+        lines.append(f"What must be in is over the capacity by {tokens(packing.over_budget)}.")
     if packing._model.ranked:
         lines.append("No snippet had a value: they were taken as best first (2^40 x 0.7^rank).")
     return "\n".join([*lines, "", *map(str, packing.decisions)])
 
 
 def _tokens(packing: Packing[Any]) -> str:
-    taken = f" less a reserve of {packing.reserve:,}" if packing.reserve else ""
-    pins = f"; the pins take {packing._outcome.pinned_cost:,}" if any(packing._model.pinned) else ""
-    return f"Budget {tokens(packing.budget)}{taken}{pins}; {packing.remaining:,} stay unused."
+    taken = f" less a reserve of {number(packing.reserve)}" if packing.reserve else ""
+    pins = f"; the pins take {number(packing._outcome.pinned_cost)}" if any(packing._model.pinned) else ""
+    return f"Budget {tokens(packing.budget)}{taken}{pins}; {number(packing.remaining)} stay unused."
 
 
 def _proof(packing: Packing[Any]) -> str:
@@ -69,7 +72,7 @@ def _row(decision: Decision) -> tuple[str, ...]:
     return (
         "+" if decision.chosen else "-",
         shown,
-        f"{decision.cost:,}",
+        number(decision.cost),
         number(decision.value),
         _short(decision),
     )
@@ -80,11 +83,11 @@ def _short(decision: Decision) -> str:
     facts = decision.detail
     match decision.reason:
         case "too_long":
-            return f"too long: {facts['over']:,} over the capacity of {facts['capacity']:,}"
+            return f"too long: {number(facts['over'])} over the capacity of {number(facts['capacity'])}"
         case "no_room":
-            return f"no room: the pins leave {facts['room']:,}"
+            return f"no room: the pins leave {number(facts['room'])}"
         case "outvalued":
-            return f"outvalued: {facts['missing']:,} missing"
+            return f"outvalued: {tokens(facts['missing'])} short"
     return decision.reason
 
 

@@ -23,8 +23,8 @@ def pack_request(request: Mapping[str, Any] | str | bytes) -> Packing[Any]:
     """Pack a request in the wire format: a dict, or its JSON as str or bytes.
 
     `{"version": 1, "budget": ..., "reserve": ..., "snippets": [...]}`, with `over_budget`, `effort`, `order`,
-    `pinned` (ids) and `fields` (names only) as in `pack`. NaN and Infinity tokens and repeated keys are refused.
-    Errors carry the path, as in `snippets[3].cost`.
+    `pinned` (ids) and `fields` (names only) as in `pack`. NaN and Infinity tokens and repeated keys are
+    refused. Errors carry the path, as in `snippets[3].cost`.
 
     >>> pack_request('{"budget": 10, "snippets": [{"id": "a", "cost": 6, "value": 7}]}')
     <Packing 1 of 1 snippet, 6 of 10 tokens, value 7, optimal>
@@ -35,7 +35,8 @@ def pack_request(request: Mapping[str, Any] | str | bytes) -> Packing[Any]:
     data = loads(request) if isinstance(request, str | bytes | bytearray) else request
     if not hasattr(data, "keys"):
         raise InputTypeError(
-            f'a request must be a JSON object such as {{"budget": 1000, "snippets": [...]}}; found {described(data)}',
+            'a request must be a JSON object such as {"budget": 1000, "snippets": [...]}; '
+            f"found {described(data)}",
             path="", found=data,
         )  # fmt: skip
     fields = dict(data)
@@ -75,7 +76,7 @@ def _check_request(request: dict[str, Any]) -> None:
 
 def _refuse_code(settings: dict[str, Any]) -> None:
     """A request is data: refuse a function in it."""
-    fields = settings.get("fields")
+    fields: Any = settings.get("fields")
     readers = list(fields.values()) if hasattr(fields, "values") else []
     for name, found in (("pinned", settings.get("pinned")), *(("fields", reader) for reader in readers)):
         if callable(found):

@@ -7,21 +7,21 @@ from haversack.exceptions import InputError, InputTypeError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import NoReturn
+    from typing import Any, NoReturn
 
 _NAMED = {"greedy": 0, "normal": None, "full": -1}
 
 # Larger efforts are no limit: nobody has created so many states.
 _NO_LIMIT = 2**62
 
-# Settings to come, and what this version cannot do without them. Building one removes its line here, and
-# gives it its place in `Packer`.
+# Settings to come: what this version does not do, and what to do instead. Building one removes its line here
+# and gives it its place in `Packer`.
 _UNBUILT = {
-    "sections": "pack by section",
-    "counter": "count text: give every snippet its cost in tokens",
-    "render": "render: join packing.texts yourself",
-    "values": "turn scores into values: give every snippet its value",
-    "previous": "keep to a previous packing",
+    "sections": ("pack by section", "leave it out"),
+    "counter": ("count text", "give every snippet its cost in tokens"),
+    "render": ("render", "join packing.texts yourself"),
+    "values": ("turn scores into values", "give every snippet its value"),
+    "previous": ("keep to a previous packing", "leave it out"),
 }
 
 
@@ -29,8 +29,9 @@ def refuse_unbuilt(**settings: object) -> None:
     """Refuse a setting of a later version; None and an empty mapping ask for nothing."""
     for name, found in settings.items():
         if found is not None and found != {}:
+            lacking, instead = _UNBUILT[name]
             raise InputError(
-                f"{name}= is not built: this version does not {_UNBUILT[name]} yet; leave it out; "
+                f"{name}= is not built: this version does not {lacking} yet; {instead}; "
                 f"found {described(found)}",
                 path=name, field=name, found=found,
             )  # fmt: skip
@@ -38,9 +39,21 @@ def refuse_unbuilt(**settings: object) -> None:
 
 def refuse_unknown_choice(name: str, found: object, choices: tuple[str, ...]) -> NoReturn:
     """Refuse a word that is none of the choices."""
-    words = ", ".join(map(repr, choices))
+    words = (
+        f"one of {', '.join(map(repr, choices))}" if len(choices) > 1 else f"{choices[0]!r} in this version"
+    )
     kind = InputError if isinstance(found, str) else InputTypeError
-    raise kind(f"{name} must be one of {words}; found {described(found)}", path=name, field=name, found=found)
+    raise kind(f"{name} must be {words}; found {described(found)}", path=name, field=name, found=found)
+
+
+def ids_listed(pinned: object) -> tuple[Any, ...]:
+    """Return the ids of a `pinned=` setting, or refuse what holds none."""
+    if not hasattr(pinned, "__iter__"):
+        raise InputTypeError(
+            f"pinned must be ids, or a function of a snippet; found {described(pinned)}",
+            path="pinned", field="pinned", found=pinned,
+        )  # fmt: skip
+    return tuple(pinned)
 
 
 def checked_effort(effort: object) -> int | None:

@@ -13,8 +13,9 @@ if TYPE_CHECKING:
 class Snippet(Record):
     """A piece of context on offer. Dicts with the same keys do as well; this is for those who like types.
 
-    `cost` is its tokens as rendered, `value` its additive worth (best: the probability that it is needed), and
-    `pinned` says that it must be in. `meta` is handed back untouched. A field that is None counts as absent.
+    `cost` is its tokens as rendered, `value` its additive worth (best: the probability that it is needed),
+    and `pinned` says that it must be in. `meta` is handed back untouched. A field that is None counts as
+    absent.
 
     >>> Snippet(id="api", cost=420, value=8)
     Snippet(id='api', cost=420, value=8)

@@ -18,15 +18,17 @@ if TYPE_CHECKING:
 VERSION = 1
 """The version of the wire format: of packings and of requests."""
 
+_NUMBERS = (
+    "value", "cost", "budget", "reserve", "frame", "capacity", "room", "remaining", "over_budget", "bound",
+    "gap", "optimal", "values_by_tier", "sections", "text", "messages", "text_tokens", "exact", "statistics",
+)  # fmt: skip
+
 
 def to_dict(packing: Packing[Any], inputs: bool) -> dict[str, Any]:
     """Write a packing as plain JSON types."""
     model = packing._model
     written: dict[str, Any] = {"version": VERSION}
-    for name in (
-        "value", "cost", "budget", "reserve", "frame", "capacity", "room", "remaining", "over_budget", "bound",
-        "gap", "optimal", "values_by_tier", "sections", "text", "messages", "text_tokens", "exact", "statistics",
-    ):  # fmt: skip
+    for name in _NUMBERS:
         written[name] = getattr(packing, name)
     written["ranked"] = model.ranked
     written["effort"] = packing._effort

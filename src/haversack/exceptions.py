@@ -11,7 +11,7 @@ if TYPE_CHECKING:
     from collections.abc import Callable
     from typing import Any
 
-    from haversack._budget import Excess
+    from haversack._excess import Excess
 
 __all__ = ["InputError", "InputTypeError", "OverBudgetError", "OverBudgetWarning", "PackingError"]
 
@@ -55,10 +55,10 @@ class InputError(PackingError, ValueError):
 
 
 class InputTypeError(InputError, TypeError):
-    """Something that was passed is of the wrong type. Caught by `TypeError`, `ValueError` and `InputError`."""
+    """Something that was passed is of the wrong type. A `TypeError` and a `ValueError` as well."""
 
 
-class _Shortage:
+class _Shortage(Exception):  # noqa: N818 - the base of a warning as well
     """The numbers that `OverBudgetError` and `OverBudgetWarning` share."""
 
     def __init__(self, excess: Excess) -> None:
@@ -92,7 +92,7 @@ class _Shortage:
 
     @property
     def excess(self) -> int:
-        """Tokens by which the context is over budget - reserve; 0 where the reserve takes all of the budget."""
+        """Tokens by which the pins exceed budget - reserve - frame, which may be below 0."""
         return max(0, self._excess.needed - self._excess.capacity)
 
     @property

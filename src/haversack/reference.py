@@ -1,7 +1,7 @@
-"""The packing again, in the plainest way: one table, filled backwards. Slow; documentation that runs, and the oracle.
+"""The packing again, in the plainest way: one table, filled backwards. Documentation that runs; the oracle.
 
-`best[room]` is the greatest value that `room` tokens can hold, `taken[room]` the snippets that make it, one bit
-each. A pinned snippet is no candidate: it lowers the room and adds its value, whatever else happens.
+`best[room]` is the greatest value that `room` tokens can hold, `taken[room]` the snippets that make it, one
+bit each. A pinned snippet is no candidate: it lowers the room and adds its value, whatever else happens.
 """
 
 from __future__ import annotations
@@ -40,9 +40,9 @@ def choose(snippets: Sequence[Mapping[str, Any]], budget: int) -> tuple[int | fl
                 best[j] = with_it
                 taken[j] = taken[j - cost] | 1 << position
 
-    total = best[room][0] + sum(Fraction(snippets[position].get("value") or 0) for position in pinned)
+    total = best[room][0] + sum(Fraction(snippets[position].get("value", 0)) for position in pinned)
     chosen = [p for p in range(len(snippets)) if p in pinned or taken[room] >> p & 1]
-    whole = all(isinstance(snippet.get("value") or 0, int) for snippet in snippets)
+    whole = all(isinstance(snippet.get("value", 0), int) for snippet in snippets)
     return (int(total) if whole else float(total)), chosen
 
 

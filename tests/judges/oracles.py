@@ -54,10 +54,10 @@ def meet_in_the_middle(values: Numbers, costs: list[int], room: int) -> int:
 
 
 def greedy(values: Numbers, costs: list[int], room: int) -> Fraction:
-    """Take what fits by falling value per token; what costs nothing first, in input order where equal."""
+    """Take what fits by falling value per token; of equals the lighter, then the earlier."""
     worth = [i for i in range(len(costs)) if values[i] > 0 and costs[i] <= room]
     total = sum((Fraction(values[i]) for i in worth if costs[i] == 0), Fraction(0))
-    order = sorted((i for i in worth if costs[i]), key=lambda i: -Fraction(values[i]) / costs[i])
+    order = sorted((i for i in worth if costs[i]), key=lambda i: (-Fraction(values[i]) / costs[i], costs[i]))
     for i in order:
         if costs[i] <= room:
             room -= costs[i]

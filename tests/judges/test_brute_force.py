@@ -31,6 +31,9 @@ VALUES: dict[str, Callable[[Draw, int], Any]] = {
     "floats of 32 bits": lambda draw, _: float(np.float32(draw.random())),
     "floats of 53 bits": lambda draw, _: draw.random(),
     "floats of any size": lambda draw, _: draw.uniform(-0.2, 1) * 2.0 ** draw.randint(-60, 60),
+    "the least floats": lambda draw, _: draw.choice(
+        [5e-324, 1e-323, 2.2250738585072014e-308, 1e-310, 1e-300]
+    ),
     "floats that are rarely distinct": lambda draw, _: draw.choice([0.1, 0.2, 0.3, -0.0, -0.1, 1.0]),
     "up to 63 bits": lambda draw, _: draw.randint(2**62, 2**63 - 1),
     "a hundred bits": lambda draw, _: 10**30 + draw.randint(-5, 5),

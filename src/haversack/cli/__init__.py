@@ -13,7 +13,7 @@ __all__ = ["main"]
 def main() -> None:
     """Run the command of `sys.argv` and exit with its code."""
     try:
-        app()
+        app(prog_name="haversack")
     except CommandError as failure:
         tell(failure.message)
         sys.exit(failure.code)

@@ -18,20 +18,36 @@ from haversack.cli.packing import pack_inputs
 from haversack.cli.settings import parse_effort, parse_fields, parse_tokens
 from haversack.cli.table import summary, table_lines
 
-EXAMPLES = """\
+_PACK_HELP = """\
+Pack the snippets of all files into one token budget.
+
+A snippet is an object such as {"id": "api", "text": "...", "cost": 420, "value": 0.8}: its cost in tokens, \
+and best a value, how likely it is to be needed. Without any value the list is taken as best first. \
+What has "pinned": true is always in.
+
+A file is a list of snippets, an object with "snippets" and perhaps "budget" and "reserve", one snippet a \
+line, or CSV with a header row. Several files are one input.
+"""
+
+_FORMAT_HELP = (
+    "table (default on a terminal), json (the packing; default in a pipe), jsonl (the chosen snippets), "
+    "ids or text (of the chosen)."
+)
+
+_EXAMPLES = """\
 [bold]Examples[/bold]
 
 haversack pack turn.json --budget 8000
 
-haversack pack docs.jsonl memory.csv --budget 8000 --reserve 1000 --format ids
+haversack pack docs.jsonl memory.csv -b 8000 --reserve 1000 --format ids
 
-cat hits.jsonl | haversack pack - --budget 4000 --format jsonl > context.jsonl
+cat hits.jsonl | haversack pack - -b 4000 -f jsonl > context.jsonl
 
-haversack pack chunks.json --budget 4000 --field text=page_content --field cost=n_tokens
+haversack pack hits.json -b 4000 --field text=page_content --field cost=n
 
 [bold]Exit codes[/bold]
 
-0 packed; 1 bad input; 2 usage; 3 the pinned snippets alone are over the budget
+0 packed; 1 bad input; 2 usage; 3 the pinned snippets are over the budget
 """
 
 app = typer.Typer(
@@ -52,7 +68,10 @@ def _print_version(wanted: bool) -> None:
 @app.callback()
 def about(
     version: Annotated[
-        bool, typer.Option("--version", callback=_print_version, is_eager=True, help="Print the version.")
+        bool,
+        typer.Option(
+            "--version", metavar="", callback=_print_version, is_eager=True, help="Print the version."
+        ),
     ] = False,
 ) -> None:
     """Pack an LLM's context: the most valuable snippets that fit the token budget, with a proof.
@@ -61,10 +80,10 @@ def about(
     """
 
 
-@app.command("pack", epilog=EXAMPLES)
+@app.command("pack", help=_PACK_HELP, epilog=_EXAMPLES)
 def pack(
     files: Annotated[
-        list[str], typer.Argument(metavar="FILE...", help="JSON, JSON lines or CSV; - is standard input.")
+        list[str], typer.Argument(metavar="FILE", help="JSON, JSON lines or CSV; - is standard input.")
     ],
     budget: Annotated[
         str | None, typer.Option("--budget", "-b", metavar="TOKENS", help="The window; overrides the file's.")
@@ -74,7 +93,7 @@ def pack(
     ] = None,
     form: Annotated[
         Format | None,
-        typer.Option("--format", "-f", help="What to print; table on a terminal, json in a pipe."),
+        typer.Option("--format", "-f", metavar="FORMAT", help=_FORMAT_HELP),
     ] = None,
     effort: Annotated[
         str | None,
@@ -88,23 +107,21 @@ def pack(
     ] = None,
     allow_over_budget: Annotated[
         bool,
-        typer.Option("--allow-over-budget", help="Pack although the pinned snippets are over the budget."),
+        typer.Option("--allow-over-budget", metavar="", help="Pack although the pins are over the budget."),
     ] = False,
     ignore_extra: Annotated[
-        bool, typer.Option("--ignore-extra", help="Ignore keys and columns that are no field of a snippet.")
+        bool,
+        typer.Option("--ignore-extra", metavar="", help="Ignore keys and columns that are no field."),
     ] = False,
     rows: Annotated[
-        int, typer.Option("--rows", min=0, help="Rows of the table's two parts at most; 0 for all.")
+        int,
+        typer.Option("--rows", min=0, metavar="N", help="Rows of each part of the table; 0 for all."),
     ] = 100,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="No summary, no progress bar.")] = False,
+    quiet: Annotated[
+        bool, typer.Option("--quiet", "-q", metavar="", help="No summary, no progress bar.")
+    ] = False,
 ) -> None:
-    """Pack the snippets of all files into one token budget.
-
-    A snippet has a [bold]cost[/bold] in tokens and best a [bold]value[/bold]: how likely it is to be needed.
-    Without values the list is taken as best first. [bold]pinned[/bold] snippets are always in.
-    Several files are one input. A file is a list of snippets, an object with "snippets" and perhaps "budget"
-    and "reserve", one snippet a line, or CSV with a header row.
-    """
+    """Read, pack, print. What the command promises its users is in `_PACK_HELP`."""
     fields = parse_fields(field or [])
     options = {
         "budget": parse_tokens("budget", budget),
@@ -131,7 +148,7 @@ def demo(
         typer.Option("--budget", "-b", metavar="TOKENS", help="Another window than the turn's own."),
     ] = None,
     as_json: Annotated[
-        bool, typer.Option("--json", help="Print the turn itself: a file for haversack pack.")
+        bool, typer.Option("--json", metavar="", help="Print the turn itself: a file for haversack pack.")
     ] = False,
 ) -> None:
     """Pack a coding agent's turn and explain what happened."""

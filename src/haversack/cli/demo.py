@@ -40,7 +40,8 @@ def story(budget: float | None, console: Console) -> list[str]:
     try:
         packing = haversack.pack_request({**turn, "over_budget": "raise"})
     except OverBudgetError as error:
-        raise CommandError(str(error), PINS_OVER_BUDGET) from None
+        message = str(error).replace(', or pass over_budget="allow"', "")
+        raise CommandError(message, PINS_OVER_BUDGET) from None
     except InputError as error:
         raise CommandError(f"--budget: {error}", BAD_USAGE) from None
     width = min(console.width, _LONGEST_LINE)

@@ -29,7 +29,7 @@ class Format(StrEnum):
 def lines_of(packing: Packing[Any], form: Format) -> Iterator[str]:
     """Yield the lines of *packing* in one of the formats for programs, without their line breaks."""
     if form is Format.json:
-        yield dump(packing.to_dict(), indent=2)
+        yield from _json_lines(packing.to_dict())
     elif form is Format.jsonl:
         yield from map(dump, packing.selected)
     elif form is Format.ids:
@@ -41,6 +41,21 @@ def lines_of(packing: Packing[Any], form: Format) -> Iterator[str]:
         yield from _texts(packing)
 
 
+def _json_lines(written: dict[str, Any]) -> Iterator[str]:
+    """One object over many lines: a member each, and a decision each, for people and for `grep`."""
+    opening = "{"
+    for name, value in written.items():
+        yield opening
+        opening = f"  {dump(name)}: {dump(value)},"
+        if value and name == "decisions":
+            yield f"  {dump(name)}: ["
+            yield from (f"    {dump(decision)}," for decision in value[:-1])
+            yield f"    {dump(value[-1])}"
+            opening = "  ],"
+    yield opening.removesuffix(",")
+    yield "}"
+
+
 def _texts(packing: Packing[Any]) -> Iterator[str]:
     """The chosen texts in input order, a blank line between two."""
     for position, text in enumerate(text for text in packing.texts if text):
@@ -49,13 +64,13 @@ def _texts(packing: Packing[Any]) -> Iterator[str]:
         yield text
 
 
-def dump(value: Any, indent: int | None = None) -> str:
+def dump(value: Any) -> str:
     """JSON in readable UTF-8; escaped where a text holds half a surrogate pair, which UTF-8 cannot."""
-    text = json.dumps(value, ensure_ascii=False, indent=indent)
+    text = json.dumps(value, ensure_ascii=False)
     try:
         text.encode()
     except UnicodeEncodeError:
-        return json.dumps(value, indent=indent)
+        return json.dumps(value)
     return text
 
 

@@ -59,5 +59,5 @@ def _others(message: str, blamed: str, inputs: Inputs) -> str:
 def _with_options(message: str) -> str:
     """Put what the library's messages advise in the words of the command line."""
     message = message.replace('pass over_budget="allow"', "pass --allow-over-budget")
-    message = message.replace("pass  fields={}", "pass --ignore-extra")
-    return re.sub(r'pass  fields=\{"(\w+)": "(.*?)"\}', r"pass --field \1=\2", message)
+    message = re.sub(r"pass:? +fields=\{\}", "pass --ignore-extra", message)
+    return re.sub(r'pass:? +fields=\{"(\w+)": "(.*?)"\}', r"pass --field \1=\2", message)

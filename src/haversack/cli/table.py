@@ -8,15 +8,23 @@ from itertools import islice
 from typing import Any
 
 from rich import box
-from rich.console import Console
+from rich.cells import cell_len
+from rich.console import Console, JustifyMethod
 from rich.table import Table
 from rich.text import Text
 
 from haversack import Decision, Packing
+from haversack._report import headline
 from haversack._sentences import number
 
 _CONTROL = dict.fromkeys((*range(32), *range(127, 160)), "�")
-_WIDE = 110  # columns from which on there is room for a snippet's source
+_COLUMNS = ("", "id", "tokens", "value", "why", "source")
+_GAP = 3  # spaces between two columns
+_LONGEST_ID = 40
+_SHORTEST = 8  # an id or a reason is not cut below this
+_SHORTEST_SOURCE = 24  # a source that would be cut below this is left out
+
+Cells = tuple[str, ...]
 
 
 def table_lines(packing: Packing[Any], console: Console, rows: int = 0) -> list[str]:
@@ -29,43 +37,57 @@ def table_lines(packing: Packing[Any], console: Console, rows: int = 0) -> list[
     selected, dropped = iter(packing.selected), iter(packing.dropped)
     chosen = ((decision, next(selected)) for decision in packing.decisions if decision.chosen)
     left_out = ((decision, next(dropped)) for decision in packing.decisions if not decision.chosen)
-    parts = [list(islice(chosen, most)), nlargest(most, left_out, key=lambda pair: pair[0].value)]
-    with_source = console.width >= _WIDE and any(_source(snippet) for part in parts for _, snippet in part)
-
-    table = _empty_table(packing, with_source)
-    for part, hidden in zip(parts, (inside - most, outside - most), strict=True):
-        for decision, snippet in part:
-            table.add_row(*_row(decision, _source(snippet) if with_source else None))
-        if hidden > 0:
-            table.add_row("", Text(f"... {hidden:,} more", "dim"))
+    parts = [
+        [*(_cells(*pair) for pair in islice(chosen, most)), *_hidden(inside - most)],
+        [*(_cells(*pair) for pair in nlargest(most, left_out, key=_value)), *_hidden(outside - most)],
+    ]
+    totals = (
+        "",
+        f"{inside:,} of {inside + outside:,} in",
+        f"{packing.cost:,}",
+        number(packing.value),
+        f"of {max(0, packing.capacity):,} tokens",
+        "",
+    )
+    table = _empty_table(totals, _widths([*parts[0], *parts[1], totals], console.width))
+    for part in parts:
+        for cells in part:
+            table.add_row(*_styled(cells[: len(table.columns)]))
         table.add_section()
     with console.capture() as captured:
         console.print(table)
-    return captured.get().splitlines()
+    return [line.rstrip() for line in captured.get().splitlines()]
 
 
-def _empty_table(packing: Packing[Any], with_source: bool) -> Table:
+def _widths(rows: list[Cells], width: int) -> list[int]:
+    """Numbers are never cut; the id gives way first, then the reason; a source is shown where it has room."""
+    longest = [
+        max(len(name), *(cell_len(row[column]) for row in rows)) for column, name in enumerate(_COLUMNS)
+    ]
+    mark, id, tokens, value, why, source = longest
+    left = width - mark - tokens - value - 4 * _GAP
+    id = max(_SHORTEST, min(id, _LONGEST_ID, left - why))
+    why = max(_SHORTEST, min(why, left - id))
+    left -= id + why + _GAP
+    has_source = source > len(_COLUMNS[-1]) and left >= _SHORTEST_SOURCE
+    return [mark, id, tokens, value, why, *([min(source, left)] if has_source else [])]
+
+
+def _empty_table(totals: Cells, widths: list[int]) -> Table:
     """The columns, and the totals at their feet."""
-    inside, offered = len(packing.selected), len(packing.decisions)
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False, show_footer=True)
-    table.add_column("", min_width=1)
-    table.add_column("id", f"{inside:,} of {offered:,} in", no_wrap=True, max_width=36)
-    table.add_column("tokens", f"{packing.cost:,}", justify="right", no_wrap=True, min_width=6)
-    table.add_column("value", number(packing.value), justify="right", no_wrap=True, min_width=6)
-    table.add_column("why", f"of {max(0, packing.capacity):,} tokens", no_wrap=True)
-    if with_source:
-        table.add_column("source", no_wrap=True)
+    table = Table(
+        box=box.SIMPLE_HEAD, padding=(0, _GAP - 1, 0, 0), pad_edge=False, show_edge=False, show_footer=True
+    )
+    for name, total, width in zip(_COLUMNS, totals, widths):  # noqa: B905  # the source may have no room
+        justify: JustifyMethod = "right" if name in ("tokens", "value") else "left"
+        table.add_column(name, total, justify=justify, no_wrap=True, width=width)
     return table
 
 
 def summary(packing: Packing[Any]) -> str:
     """Say in one line what was packed and what is proven."""
-    inside = len(packing.selected)
-    count = f"packed {inside:,} of {inside + len(packing.dropped):,} snippets"
-    proof = "proven optimal" if packing.optimal else f"at most {number(packing.gap)} below the optimum"
-    kept = f" ({packing.budget:,} less a reserve of {packing.reserve:,})" if packing.reserve else ""
-    tokens = f"{packing.cost:,} of {max(0, packing.capacity):,} tokens{kept}"
-    return f"{count}: {tokens}, value {number(packing.value)}, {proof}"
+    kept = f" ({packing.reserve:,} kept free)" if packing.reserve else ""
+    return f"packed {headline(packing)}{kept}"
 
 
 def plain(text: object) -> str:
@@ -73,22 +95,41 @@ def plain(text: object) -> str:
     return str(text).translate(_CONTROL)
 
 
-def _row(decision: Decision, source: str | None) -> Iterator[Text]:
-    yield Text("✓", "green") if decision.chosen else Text("✗", "red")
-    style = "bold" if decision.reason == "pinned" else "" if decision.chosen else "dim"
-    cells = [str(decision.id), f"{decision.cost:,}", number(decision.value), _why(decision)]
-    for cell in cells if source is None else [*cells, source]:
-        yield Text(plain(cell), style, overflow="ellipsis")
+def _cells(decision: Decision, snippet: Any) -> Cells:
+    source = snippet.get("source") if isinstance(snippet, dict) else None
+    return (
+        "✓" if decision.chosen else "✗",
+        plain(decision.id),
+        f"{decision.cost:,}",
+        number(decision.value),
+        _why(decision),
+        plain(source or ""),
+    )
+
+
+def _value(pair: tuple[Decision, Any]) -> int | float:
+    return pair[0].value
+
+
+def _hidden(count: int) -> list[Cells]:
+    return [("", f"... {count:,} more", "", "", "", "")] if count > 0 else []
+
+
+def _styled(cells: Cells) -> Iterator[Text]:
+    mark, *others = cells
+    inside = mark == "✓"
+    yield Text(mark, "green" if inside else "red")
+    style = "bold" if "pinned" in others[3:4] else "" if inside else "dim"
+    for cell in others:
+        yield Text(cell, style, overflow="ellipsis")
 
 
 def _why(decision: Decision) -> str:
     """The reason with the number that matters; cost and value have columns of their own."""
     reason = decision.reason.replace("_", " ")
-    for fact in ("missing", "over"):
-        if not decision.chosen and fact in decision.detail:
-            return f"{reason}: {decision.detail[fact]:,} {fact}"
+    if decision.chosen:
+        return reason
+    for fact, word in (("missing", "short"), ("over", "over")):
+        if fact in decision.detail:
+            return f"{reason}: {decision.detail[fact]:,} {word}"
     return reason
-
-
-def _source(snippet: Any) -> str:
-    return str(snippet.get("source") or "") if isinstance(snippet, dict) else ""

@@ -1,0 +1,374 @@
+"""A packing as people and programs read it."""
+
+from __future__ import annotations
+
+import copy
+import json
+import pickle
+from html.parser import HTMLParser
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+import haversack
+from haversack import Packing
+from tests.strategies import Snippets, any_values, budgets, snippets_of, wide_costs, wide_ints
+
+
+def turn() -> list[dict[str, Any]]:
+    """One snippet for every reason."""
+    return [
+        {"id": "rules", "cost": 120, "value": 5, "pinned": True, "text": "Be brief."},
+        {"id": "api", "cost": 420, "value": 8, "text": "GET /"},
+        {"id": "notes", "cost": 900, "value": 6},
+        {"id": "log", "cost": 300, "value": 3},
+        {"id": "mail", "cost": 350, "value": 2},
+        {"id": "date", "cost": 0, "value": 1},
+        {"id": "noise", "cost": 3, "value": 0},
+        {"id": "book", "cost": 12_000, "value": 30},
+    ]
+
+
+def packing() -> Packing[dict[str, Any]]:
+    """Most tests look at this one."""
+    return haversack.pack(turn(), 1000)
+
+
+TABLE = """\
+Packing: 4 of 8 snippets, 840 of 1,000 tokens, value 17, optimal
+
+  id     tokens  value  why
++ rules     120      5  pinned
++ api       420      8  chosen
+- notes     900      6  no room: the pins leave 880
++ log       300      3  chosen
+- mail      350      2  outvalued: 190 tokens short
++ date        0      1  free
+- noise       3      0  worthless
+- book   12,000     30  too long: 11,000 over the capacity of 1,000"""
+
+EXPLAINED = """\
+Packed 4 of 8 snippets, 840 of 1,000 tokens, value 17, optimal.
+Budget 1,000 tokens; the pins take 120; 160 stay unused.
+Optimal: no selection that fits is worth more.
+
+rules is in: pinned, 120 tokens, value 5
+api is in: chosen, 420 tokens, value 8
+notes is out: no room, as it needs 900 tokens and the pins leave 880 of 1,000
+log is in: chosen, 300 tokens, value 3
+mail is out: outvalued, as it needs 350 tokens where 160 are left (190 short), and no selection with it is \
+worth more
+date is in: free, it costs nothing and is worth 1
+noise is out: worthless, as a value of 0 adds nothing
+book is out: too long, as alone it needs 12,000 tokens, 11,000 more than the capacity of 1,000"""
+
+
+class TestForPeople:
+    """repr, print, explain, HTML."""
+
+    def test_the_repr_is_one_line(self) -> None:
+        """Snippets, tokens, value, proof."""
+        assert repr(packing()) == "<Packing 4 of 8 snippets, 840 of 1,000 tokens, value 17, optimal>"
+
+    def test_the_repr_tells_of_an_excess_and_of_a_gap(self) -> None:
+        """What is not as hoped."""
+        over = haversack.pack([{"cost": 120, "pinned": True}], 100, over_budget="allow")
+        greedy = haversack.pack(
+            [{"cost": 6, "value": 700}, {"cost": 5, "value": 500}, {"cost": 5, "value": 500}], 10, effort=0
+        )
+
+        assert repr(over) == "<Packing 1 of 1 snippet, 120 of 100 tokens (20 over), value 0, optimal>"
+        assert not greedy.optimal
+        assert f"at most {greedy.gap} below the best>" in repr(greedy)
+
+    def test_print_shows_a_table(self) -> None:
+        """Aligned, with separators, a row a snippet."""
+        assert str(packing()) == TABLE
+
+    def test_print_stops_at_forty_rows(self) -> None:
+        """And says how many there are."""
+        lines = str(haversack.pack([{"cost": 1, "value": 1}] * 1042, 5)).splitlines()
+
+        assert lines[-1] == "... and 1,002 more"
+        assert len(lines) == 1 + 1 + 1 + 40 + 1
+
+    def test_a_long_id_of_many_lines_stays_in_its_cell(self) -> None:
+        """The table keeps its shape."""
+        lines = str(haversack.pack([{"id": "long\nid" * 20, "cost": 1, "value": 1}], 5)).splitlines()
+
+        assert len(lines) == 4
+        assert lines[-1].startswith("+ long id")
+
+    def test_explain_tells_the_whole_story(self) -> None:
+        """The numbers, then a sentence a snippet."""
+        assert packing().explain() == EXPLAINED
+
+    def test_explain_tells_of_what_is_not_proven(self) -> None:
+        """And by how much it may fall short."""
+        greedy = haversack.pack(
+            [{"cost": 6, "value": 700}, {"cost": 5, "value": 500}, {"cost": 5, "value": 500}], 10, effort=0
+        )
+
+        assert f"{greedy.gap} more than this" in greedy.explain()
+        assert "nothing better with it was found" in greedy.explain()
+
+    def test_numbers_of_any_length_can_be_shown(self) -> None:
+        """Python refuses to print integers of more than 4,300 digits."""
+        huge = 10**5000
+        snippets = [
+            {"id": "a", "cost": huge, "value": huge, "pinned": True},
+            {"id": "b", "cost": huge, "value": 1},
+        ]
+
+        packing = haversack.pack(snippets, 5, over_budget="allow")
+
+        assert "1e+5000 of 5 tokens (9.99999e+4999 over)" in repr(packing)
+        assert "b is out: too long, as alone it needs 1e+5000 tokens" in packing.explain()
+        assert "1e+5000" in packing.to_html()
+        with pytest.warns(haversack.OverBudgetWarning, match=r"need 1e\+5000 tokens, but only 5"):
+            haversack.pack(snippets, 5)
+
+    def test_details_hold_the_numbers(self) -> None:
+        """For programs that do not parse sentences."""
+        assert packing()["notes"].detail == {"cost": 900, "room": 880, "pinned_cost": 120, "over": 20}
+        assert packing()["mail"].detail == {"cost": 350, "value": 2, "remaining": 160, "missing": 190}
+        assert packing()["book"].detail == {"cost": 12_000, "capacity": 1000, "over": 11_000}
+        assert packing()["api"].detail == {"cost": 420, "value": 8}
+
+    @pytest.mark.parametrize("write", [Packing._repr_html_, Packing.to_html])
+    def test_html_escapes_what_is_foreign(self, write: Any) -> None:
+        """An id is no markup."""
+        html = write(haversack.pack([{"id": "<script>alert('&')</script>", "cost": 1, "value": 1}], 5))
+
+        assert "<script" not in html
+        assert "&lt;script&gt;" in html
+        assert _unclosed(html) == []
+
+    def test_a_notebook_shows_twenty_rows(self) -> None:
+        """And the number of the others."""
+        html = haversack.pack([{"cost": 1, "value": 1}] * 25, 5)._repr_html_()
+
+        assert html.count("<tr") == 1 + 20
+        assert "and 5 more" in html
+
+    def test_the_page_stands_alone(self) -> None:
+        """Nothing is loaded from elsewhere; every decision is there."""
+        html = packing().to_html()
+
+        assert html.startswith("<!doctype html>")
+        assert "http" not in html
+        assert html.count("<tr") == 1 + 8
+
+
+class TestAccess:
+    """Attributes, ids, decisions."""
+
+    def test_every_attribute_is_there(self) -> None:
+        """None until the feature that fills it is built."""
+        empty = ("text", "messages", "values_by_tier", "sections", "text_tokens", "exact")
+
+        assert [getattr(packing(), name) for name in empty] == [None] * 6
+        assert (packing().frame, packing().reserve, packing().budget) == (0, 0, 1000)
+
+    def test_texts_are_parallel_to_selected(self) -> None:
+        """None where a snippet has none."""
+        assert packing().texts == ["Be brief.", "GET /", None, None]
+
+    def test_forms_name_the_chosen_form_by_id(self) -> None:
+        """The snippet's own text is the form `full`."""
+        assert packing().forms == {"rules": "full", "api": "full", "log": "full", "date": "full"}
+        assert (packing()["api"].form, packing()["mail"].form) == ("full", None)
+
+    def test_an_unknown_id_is_a_key_error_with_the_nearest(self) -> None:
+        """As of a dict."""
+        with pytest.raises(KeyError, match="did you mean 'rules'"):
+            packing()["rule"]
+
+    def test_a_packing_is_no_sequence(self) -> None:
+        """Of what? Selected, dropped and decisions are."""
+        with pytest.raises(TypeError):
+            iter(packing())  # type: ignore[call-overload]
+
+    def test_what_a_caller_does_to_a_list_stays_with_the_caller(self) -> None:
+        """Each access gives a new one."""
+        once = packing()
+
+        once.selected.clear()
+        once.dropped.clear()
+
+        assert (len(once.selected), len(once.dropped)) == (4, 4)
+
+    def test_decisions_are_a_sequence(self) -> None:
+        """Indexed from both ends, sliced, counted, compared."""
+        decisions = packing().decisions
+
+        assert len(decisions) == 8
+        assert decisions[-1].id == "book"
+        assert [decision.id for decision in decisions[1:3]] == ["api", "notes"]
+        assert [decision.id for decision in decisions[::-4]] == ["book", "log"]
+        assert decisions == packing().decisions
+        assert decisions.index(decisions[3]) == 3
+        assert repr(decisions) == "<Decisions on 8 snippets: 4 in, 4 out>"
+        with pytest.raises(IndexError):
+            decisions[8]
+
+    def test_a_decision_shows_its_fields(self) -> None:
+        """All of them."""
+        assert repr(packing()["api"]) == (
+            "Decision(position=1, id='api', chosen=True, reason='chosen', form='full', cost=420, value=8, "
+            "detail={'cost': 420, 'value': 8})"
+        )
+
+    def test_statistics_tell_what_the_search_did(self) -> None:
+        """And whether the fewest tokens are proven."""
+        assert packing().statistics["fewest_tokens"] is True
+        assert packing().statistics["states"] >= 0
+
+
+class TestEquality:
+    """Two packings are equal if they chose the same among the same."""
+
+    def test_equal_inputs_give_equal_packings(self) -> None:
+        """Whatever objects they came in."""
+        assert packing() == packing()
+        assert packing() == haversack.pack([haversack.Snippet(**one) for one in turn()], 1000)
+
+    @pytest.mark.parametrize("change", [{"budget": 1001}, {"reserve": 1}, {"effort": 0}])
+    def test_other_settings_or_numbers_make_another_packing(self, change: dict[str, Any]) -> None:
+        """The effort alone does not, if the result is the same."""
+        other = haversack.pack(turn(), **{"budget": 1000, **change})
+
+        assert (other == packing()) == ("effort" in change and other.optimal)
+
+    def test_another_id_makes_another_packing(self) -> None:
+        """Ids belong to it."""
+        renamed = [{**one, "id": f"{one['id']}!"} for one in turn()]
+
+        assert haversack.pack(renamed, 1000) != packing()
+
+
+class TestToAndFrom:
+    """Plain JSON and back; pickles."""
+
+    @settings(max_examples=60, deadline=None)
+    @given(snippets_of(values=any_values) | snippets_of(costs=wide_costs, values=wide_ints), budgets)
+    def test_a_packing_survives_json(self, snippets: Snippets, budget: int) -> None:
+        """Equal, and written the same again."""
+        packing = haversack.pack(snippets, budget, over_budget="allow")
+
+        again = Packing.from_dict(json.loads(json.dumps(packing.to_dict(), allow_nan=False)))
+
+        assert again == packing
+        assert again.to_dict() == packing.to_dict()
+        assert [decision.reason for decision in again.decisions] == [d.reason for d in packing.decisions]
+        assert again.curve([budget]) == packing.curve([budget])
+
+    def test_without_inputs_the_snippets_come_back_as_bare_records(self) -> None:
+        """Id, cost, value, pinned."""
+        again = Packing.from_dict(packing().to_dict())
+
+        assert again.selected[0] == haversack.Snippet("rules", cost=120, value=5, pinned=True)
+        assert again.texts == [None] * 4
+
+    def test_with_inputs_snippets_and_texts_come_back(self) -> None:
+        """As plain dicts."""
+        again = Packing.from_dict(json.loads(json.dumps(packing().to_dict(inputs=True))))
+
+        assert again.selected == packing().selected
+        assert again.texts == packing().texts
+
+    def test_numbers_of_numpy_become_plain(self) -> None:
+        """Also in ids and meta."""
+        snippets = [
+            {"id": np.int64(3), "cost": np.int32(4), "value": np.float32(0.5), "meta": {"at": np.arange(2)}}
+        ]
+
+        written = haversack.pack(snippets, np.int64(9)).to_dict(inputs=True)
+
+        assert json.loads(json.dumps(written)) == written
+        assert written["selected"] == [3]
+        assert written["snippets"] == [{"id": 3, "cost": 4, "value": 0.5, "meta": {"at": [0, 1]}}]
+
+    def test_what_json_cannot_hold_becomes_text(self) -> None:
+        """A meta of any kind, NaN included."""
+        snippet = {"cost": 1, "value": 1, "meta": {1: {2}, "nan": float("nan"), "kind": int, "none": None}}
+
+        (written,) = haversack.pack([snippet], 5).to_dict(inputs=True)["snippets"]
+
+        assert written["meta"] == {"1": [2], "nan": "nan", "kind": "<class 'int'>", "none": None}
+
+    @pytest.mark.parametrize("data", [{}, {"version": 2}, {"version": 1}, [], None])
+    def test_what_to_dict_did_not_write_is_refused(self, data: Any) -> None:
+        """With an error of ours."""
+        with pytest.raises(haversack.InputError, match="no packing that to_dict"):
+            Packing.from_dict(data)
+
+    @pytest.mark.parametrize("again", [lambda one: pickle.loads(pickle.dumps(one)), copy.deepcopy, copy.copy])
+    def test_a_packing_can_be_pickled_and_copied(self, again: Any) -> None:
+        """With the caller's objects and the texts."""
+        other = again(packing())
+
+        assert other == packing()
+        assert other.selected == packing().selected
+        assert other.texts == packing().texts
+        assert other.statistics == packing().statistics
+
+    def test_a_decision_can_be_pickled_alone(self) -> None:
+        """Without the packing."""
+        decision = packing()["mail"]
+
+        again = pickle.loads(pickle.dumps(decision))
+
+        assert again == decision
+        assert str(again) == str(decision)
+        assert hash(again) == hash(decision)
+
+
+class TestBeside:
+    """curve() and diff()."""
+
+    def test_a_curve_is_what_packing_anew_would_give(self) -> None:
+        """With the same reserve."""
+        packing = haversack.pack(turn(), 1000, reserve=50)
+
+        for budget, value, cost in packing.curve([200, 600, 2000]):
+            again = haversack.pack(turn(), budget, reserve=50, over_budget="allow")
+            assert (again.value, again.cost) == (value, cost)
+
+    def test_the_default_curve_rises_in_tenths_and_beyond(self) -> None:
+        """Up to twice the budget, which is among them."""
+        points = packing().curve()
+
+        assert [point.budget for point in points] == [*range(100, 1001, 100), 1250, 1500, 2000]
+        assert [point.value for point in points] == sorted(point.value for point in points)
+        assert points[9].value == packing().value
+
+    def test_a_diff_is_of_ids_from_the_earlier_packing_to_this_one(self) -> None:
+        """Whatever else their inputs were."""
+        before = haversack.pack(
+            [{"id": "api", "cost": 5, "value": 1}, {"id": "old", "cost": 5, "value": 1}], 10
+        )
+
+        diff = packing().diff(before)
+
+        assert (diff.entered, diff.left, diff.kept) == (["rules", "log", "date"], ["old"], ["api"])
+
+
+def _unclosed(html: str) -> list[str]:
+    """Tags that were opened and not closed, or the other way round."""
+    stack: list[str] = []
+    wrong: list[str] = []
+
+    class Parser(HTMLParser):
+        def handle_starttag(self, tag: str, attrs: Any) -> None:
+            if tag != "meta":
+                stack.append(tag)
+
+        def handle_endtag(self, tag: str) -> None:
+            if not stack or stack.pop() != tag:
+                wrong.append(tag)
+
+    Parser().feed(html)
+    return stack + wrong

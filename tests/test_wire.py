@@ -1,0 +1,122 @@
+"""Requests in the wire format: what is read, and where an error points."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+import haversack
+from haversack import pack_request
+
+REQUEST: dict[str, Any] = {
+    "version": 1,
+    "budget": 20,
+    "reserve": 5,
+    "snippets": [{"id": "a", "cost": 6, "value": 7}, {"id": "b", "cost": 10, "value": 9, "pinned": True}],
+}
+
+
+def refused(request: Any) -> haversack.InputError:
+    """The error of a request."""
+    with pytest.raises(haversack.InputError) as caught:
+        pack_request(request)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        REQUEST,
+        json.dumps(REQUEST),
+        json.dumps(REQUEST).encode(),
+        b"\xef\xbb\xbf" + json.dumps(REQUEST).encode(),
+        "\ufeff" + json.dumps(REQUEST),
+        bytearray(json.dumps(REQUEST).encode()),
+    ],
+    ids=["dict", "str", "bytes", "bytes with a mark", "str with a mark", "bytearray"],
+)
+def test_a_request_packs_as_the_call_does(written: Any) -> None:
+    """As a dict, a str, or bytes with or without a byte order mark."""
+    assert pack_request(written) == haversack.pack(REQUEST["snippets"], 20, reserve=5)
+
+
+def test_a_request_names_settings() -> None:
+    """Those that are data."""
+    request = {
+        "budget": 100,
+        "snippets": [{"name": "a", "n": 6, "p": 0.5}, {"name": "b", "n": 60, "p": 0}],
+        "fields": {"id": "name", "cost": "n", "value": "p"},
+        "pinned": ["b"],
+        "over_budget": "raise",
+        "effort": "full",
+        "order": "input",
+        "sections": {},
+    }
+
+    assert pack_request(json.dumps(request)).forms == {"a": "full", "b": "full"}
+
+
+def test_a_request_is_not_mutated() -> None:
+    """Packed twice, it gives the same."""
+    before = json.dumps(REQUEST)
+
+    pack_request(REQUEST)
+
+    assert json.dumps(REQUEST) == before
+
+
+@pytest.mark.parametrize(
+    ("text", "path", "said"),
+    [
+        ('{"budget": 9, "snippets": [{"cost": 1}, {"cost": NaN}]}', "snippets[1].cost", "NaN"),
+        ('{"budget": 9, "snippets": [{"cost": 1, "meta": [1, -Infinity]}]}', "snippets[0].meta[1]", "-Inf"),
+        ('{"budget": Infinity, "snippets": []}', "budget", "Infinity"),
+        ('{"budget": 9, "snippets": [{"cost": 1, "cost": 2}]}', "snippets[0].cost", "given twice"),
+        ('{"budget": 9, "budget": 10, "snippets": []}', "budget", "given twice"),
+        ('{"budget": 9, "snippets": [{"cost": 1, "value": 1e999}]}', "snippets[0].value", "finite"),
+        ('{"budget": 9, "snippets": [{"cost": 1}, {"cost": -1}]}', "snippets[1].cost", "negative"),
+        ('{"budget": 9, "snippets": [{"cost": 1.5}]}', "snippets[0].cost", "round it up: 2"),
+        ('{"budget": 9, "snippets": [{"cost": 1, "vale": 2}]}', "snippets[0].vale", "did you mean 'value'"),
+        ('{"budget": 9, "snippets": ["text"]}', "snippets[0]", "text alone"),
+        ('{"budget": "9", "snippets": []}', "budget", "'9' (str)"),
+        ('{"budget": 9}', "snippets", "missing"),
+        ('{"snippets": []}', "budget", "missing"),
+        ('{"budget": 9, "snippets": {}}', "snippets", "a list of snippets"),
+        ('{"budget": 9, "snipets": []}', "snipets", "did you mean 'snippets'"),
+        ('{"budget": 9, "snippets": [], "render": "xml"}', "render", "no 'render'"),
+        ('{"budget": 9, "snippets": [], "version": 2}', "version", "version must be 1"),
+        ('{"budget": 9, "snippets": [], "version": true}', "version", "version must be 1"),
+        ('{"budget": 9, "snippets": [], "sections": {"a": {"cap": 1}}}', "sections", "pack by section yet"),
+        ("[]", "", "JSON object"),
+        ("{", "", "no valid JSON"),
+        ("", "", "no valid JSON"),
+        ("[" * 100_000, "", "no valid JSON"),
+        (b"\xff\xfe", "", "UTF-8"),
+        (None, "", "JSON object"),
+    ],
+)  # fmt: skip
+def test_the_error_points_to_the_place(text: Any, path: str, said: str) -> None:
+    """By its path."""
+    error = refused(text)
+
+    assert error.path == path
+    assert said in str(error)
+
+
+def test_an_integer_of_any_length_is_read() -> None:
+    """Up to what Python's parser takes; beyond it an error of ours."""
+    huge = "9" * 4000
+    packing = pack_request(f'{{"budget": 9, "snippets": [{{"cost": 1, "value": {huge}}}]}}')
+
+    assert packing.value == 10**4000 - 1
+    assert packing["0"].value == packing.value
+    assert "e+3999" in repr(packing)
+    assert "no valid JSON" in str(refused(f'{{"budget": 9, "snippets": [{{"cost": {"9" * 5000}}}]}}'))
+
+
+@pytest.mark.parametrize("settings", [{"pinned": len}, {"fields": {"cost": len}}])
+def test_a_request_holds_no_functions(settings: dict[str, Any]) -> None:
+    """It is data, whoever sent it."""
+    assert "not a function" in str(refused({**REQUEST, **settings}))
