@@ -2,12 +2,13 @@
 
     python -m benchmarks.chat            # needs langchain-core for the comparison; about half a minute
 
-**The agent.** 400 steps of a call and its result in a window with 112,000 tokens of room. A provider bills what it has
-not cached in full, and the unchanged beginning of the last request at a tenth. Compared are a sliding cut (drop the
-oldest units while the list is too long), LangChain's `trim_messages`, and `pack_messages(previous=)`.
+**The agent.** 400 steps of a call and its result in a window with 112,000 tokens of room. A provider bills
+what it has not cached in full, and the unchanged beginning of the last request at a tenth. Compared are a
+sliding cut (drop the oldest units while the list is too long), LangChain's `trim_messages`, and
+`pack_messages(previous=)`.
 
-**The transcript.** 2,000 messages trimmed to 32,000 tokens, the same counter for all, best of several rounds. Validity
-is judged by `haversack.chat.validate`.
+**The transcript.** 2,000 messages trimmed to 32,000 tokens, the same counter for all, best of several rounds.
+Validity is judged by `haversack.chat.validate`.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ TRIMMED_TO = 32_000
 
 
 def agent_steps(seed: int = 1) -> Iterator[list[dict[str, Any]]]:
-    """Yield the messages that each step adds, with their cost: mostly short results, now and then a long one."""
+    """Yield the messages that each step adds, with their cost: mostly short results, some long ones."""
     draw = random.Random(seed)
     yield [
         {"role": "system", "content": "", "cost": 2_000},
@@ -80,7 +81,14 @@ def sliding(history: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 def trimming() -> Cut:
     """LangChain's trim_messages as its documentation recommends it for agents."""
-    from langchain_core.messages import AIMessage, BaseMessage, HumanMessage, SystemMessage, ToolMessage, trim_messages
+    from langchain_core.messages import (
+        AIMessage,
+        BaseMessage,
+        HumanMessage,
+        SystemMessage,
+        ToolMessage,
+        trim_messages,
+    )
 
     made: dict[int, BaseMessage] = {}
     origin: dict[int, dict[str, Any]] = {}
@@ -133,18 +141,20 @@ def transcript(seed: int = 2, size: int = 2_000) -> list[dict[str, Any]]:
             ids = [f"c{len(messages)}_{number}" for number in range(draw.choice([1, 1, 2]))]
             arguments = json.dumps({"path": "some/where " * draw.randint(1, 12)})
             calls = [
-                {"id": name, "type": "function", "function": {"name": "run", "arguments": arguments}} for name in ids
+                {"id": name, "type": "function", "function": {"name": "run", "arguments": arguments}}
+                for name in ids
             ]
             messages.append({"role": "assistant", "content": None, "tool_calls": calls})
             messages += [
-                {"role": "tool", "tool_call_id": name, "content": "result " * draw.randint(10, 250)} for name in ids
+                {"role": "tool", "tool_call_id": name, "content": "result " * draw.randint(10, 250)}
+                for name in ids
             ]
         messages.append({"role": "assistant", "content": "answer " * draw.randint(10, 90)})
     return [*messages, {"role": "user", "content": "And now?"}]
 
 
 def counting(name: str) -> Callable[[str], int]:
-    """The counter for the transcript: a real tokenizer by name if there is one, else four characters a token."""
+    """The counter for the transcript: one of haversack.counters by name, or four characters a token."""
     if name == "characters":
         return lambda text: (len(text) + 3) // 4
     from haversack.counters import resolve
@@ -205,8 +215,12 @@ def trim_times(count: Callable[[str], int], rounds: int) -> list[tuple[str, floa
 
 def main() -> None:
     """Print both tables."""
-    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--counter", default="characters", help="a counter of haversack.counters, or 'characters'")
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--counter", default="characters", help="a counter of haversack.counters, or 'characters'"
+    )
     parser.add_argument("--rounds", type=int, default=3)
     given = parser.parse_args()
     print(f"An agent of {STEPS} steps, {ROOM:,} tokens of room, cached tokens at {CACHED:g} of the price")
@@ -218,7 +232,8 @@ def main() -> None:
     ):
         total, invalid = billed(cut)
         print(f"{name:32}{total:16,.0f}{invalid:18}")
-    print(f"\n2,000 messages trimmed to {TRIMMED_TO:,} tokens, counter {given.counter!r}, best of {given.rounds}")
+    told = f"counter {given.counter!r}, best of {given.rounds}"
+    print(f"\n2,000 messages trimmed to {TRIMMED_TO:,} tokens, {told}")
     print(f"{'':32}{'ms':>10}{'messages':>10}{'tokens':>10}{'violations':>12}")
     for name, milliseconds, kept, used, violations in trim_times(counting(given.counter), given.rounds):
         print(f"{name:32}{milliseconds:10.1f}{kept:10,}{used:10,}{violations:12}")

@@ -66,7 +66,7 @@ def steps(draw: st.DrawFn, open_ended: bool = False) -> Step:
 
 @st.composite
 def scripts(draw: st.DrawFn, max_turns: int = 4, max_steps: int = 3) -> Script:
-    """A conversation that every provider accepts: it starts with the user and ends with a question or results."""
+    """A conversation that every provider accepts: it starts with the user and ends with a question."""
     turns = draw(
         st.lists(
             st.builds(
@@ -201,7 +201,7 @@ def _gemini(script: Script) -> list[dict[str, Any]]:
 
 @st.composite
 def damaged(draw: st.DrawFn, form: str) -> list[dict[str, Any]]:
-    """A conversation with messages taken out, swapped and repeated: whatever a careless program leaves behind."""
+    """A conversation with messages taken out, moved, emptied: what a careless program leaves behind."""
     messages = write(draw(scripts()), form)
     for _ in range(draw(st.integers(1, 3))):
         if not messages:

@@ -27,7 +27,9 @@ def packed(case: dict[str, Any]) -> Any:
     given = literal(case["input"])
     settings: dict[str, Any] = {"pinned": ()} if case["id"] == "R19" else {}
     if "overhead_total" in given:
-        settings["framing"] = Framing(per_message=given["overhead_per_message"], reply=given["overhead_total"])
+        settings["framing"] = Framing(
+            per_message=given["overhead_per_message"], reply=given["overhead_total"]
+        )
     if "counts" in case["expect"]:
         counts = {"lorem ipsum " * 400: case["expect"]["counts"]["arguments"]}
         settings["counter"] = lambda text: counts.get(text, len(text) // 4)

@@ -21,16 +21,29 @@ class TestRecognise:
         [
             ({"role": "system", "content": "x"}, "openai"),
             ({"role": "tool", "tool_call_id": "c", "content": "x"}, "openai"),
-            ({"role": "assistant", "content": None, "tool_calls": [{"id": "c", "function": {"name": "f"}}]}, "openai"),
+            (
+                {
+                    "role": "assistant",
+                    "content": None,
+                    "tool_calls": [{"id": "c", "function": {"name": "f"}}],
+                },
+                "openai",
+            ),
             ({"role": "user", "content": [{"type": "image_url", "image_url": {"url": "x"}}]}, "openai"),
             ({"role": "developer", "content": [{"type": "input_text", "text": "x"}]}, "responses"),
             ({"type": "function_call", "call_id": "c", "name": "f", "arguments": "{}"}, "responses"),
             ({"type": "reasoning", "summary": []}, "responses"),
             ({"type": "message", "role": "user", "content": "x"}, "responses"),
             ({"type": "item_reference", "id": "rs_1"}, "responses"),
-            ({"role": "assistant", "content": [{"type": "tool_use", "id": "c", "name": "f", "input": {}}]}, "anthropic"),
+            (
+                {"role": "assistant", "content": [{"type": "tool_use", "id": "c", "name": "f", "input": {}}]},
+                "anthropic",
+            ),
             ({"role": "user", "content": [{"type": "tool_result", "tool_use_id": "c"}]}, "anthropic"),
-            ({"role": "user", "content": [{"type": "text", "text": "x", "cache_control": {"type": "e"}}]}, "anthropic"),
+            (
+                {"role": "user", "content": [{"type": "text", "text": "x", "cache_control": {"type": "e"}}]},
+                "anthropic",
+            ),
             ({"role": "user", "parts": [{"text": "x"}]}, "gemini"),
             ({"parts": [{"text": "x"}]}, "gemini"),
         ],
@@ -54,12 +67,16 @@ class TestRecognise:
 
     def test_an_unknown_form_says_what_was_looked_for_and_found(self) -> None:
         """No silent guess."""
-        with pytest.raises(InputError, match=r"messages\[1\] is in no known form .*type 'human'.*Looked for: OpenAI chat"):
+        with pytest.raises(
+            InputError, match=r"messages\[1\] is in no known form .*type 'human'.*Looked for: OpenAI chat"
+        ):
             recognise([USER, {"type": "human", "content": "x"}])
 
     def test_mixed_forms_say_which_message_speaks_against_which(self) -> None:
         """Every form is named with the message that ruled it out."""
-        with pytest.raises(InputError, match=r"not OpenAI chat: messages\[1\] has parts.*not Gemini.*messages\[0\]"):
+        with pytest.raises(
+            InputError, match=r"not OpenAI chat: messages\[1\] has parts.*not Gemini.*messages\[0\]"
+        ):
             recognise([USER, {"role": "user", "parts": []}])
 
     def test_something_that_is_no_message_is_named(self) -> None:
@@ -78,7 +95,9 @@ class TestRecognise:
 def openai_objects() -> list[Any]:
     chat = pytest.importorskip("openai.types.chat", reason="openai is not installed")
     call = {"id": "c1", "type": "function", "function": {"name": "look", "arguments": '{"q": "w"}'}}
-    answer = chat.ChatCompletionMessage.model_validate({"role": "assistant", "content": None, "tool_calls": [call]})
+    answer = chat.ChatCompletionMessage.model_validate(
+        {"role": "assistant", "content": None, "tool_calls": [call]}
+    )
     return [USER, answer, {"role": "tool", "tool_call_id": "c1", "content": "w w"}, USER]
 
 
@@ -89,7 +108,13 @@ def responses_objects() -> list[Any]:
         USER,
         types.ResponseReasoningItem.model_validate({"id": "rs_1", "type": "reasoning", "summary": []}),
         types.ResponseFunctionToolCall.model_validate(
-            {"type": "function_call", "call_id": "c1", "name": "look", "arguments": '{"q": "w"}', "id": "fc_1"}
+            {
+                "type": "function_call",
+                "call_id": "c1",
+                "name": "look",
+                "arguments": '{"q": "w"}',
+                "id": "fc_1",
+            }
         ),
         {"type": "function_call_output", "call_id": "c1", "output": "w w"},
         types.ResponseOutputMessage.model_validate(
@@ -156,7 +181,10 @@ def _plain(message: Any) -> Any:
         return message.model_dump(mode="json", exclude_none=True)
     content = message.get("content")
     if isinstance(content, list):
-        return {**message, "content": [_plain(block) if hasattr(block, "model_dump") else block for block in content]}
+        return {
+            **message,
+            "content": [_plain(block) if hasattr(block, "model_dump") else block for block in content],
+        }
     return message
 
 

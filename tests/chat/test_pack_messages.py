@@ -99,7 +99,10 @@ class TestPins:
 
     def test_keys_of_ours_never_leave(self) -> None:
         """The copy is without them, the original is as it was."""
-        messages = [{**user("ab"), "pinned": True, "value": 3, "cost": 2}, user("cd") | {"value": 1, "cost": 2}]
+        messages = [
+            {**user("ab"), "pinned": True, "value": 3, "cost": 2},
+            user("cd") | {"value": 1, "cost": 2},
+        ]
         before = copy.deepcopy(messages)
 
         packing = pack(messages, 10)
@@ -121,7 +124,10 @@ class TestPins:
 
     def test_a_dropped_cache_mark_is_reported(self) -> None:
         """A provider's breakpoint that went with its message."""
-        marked = {"role": "user", "content": [{"type": "text", "text": "a" * 20, "cache_control": {"type": "ephemeral"}}]}
+        marked = {
+            "role": "user",
+            "content": [{"type": "text", "text": "a" * 20, "cache_control": {"type": "ephemeral"}}],
+        }
 
         packing = pack([marked, says("b"), user("c")], 10)
 
@@ -132,7 +138,9 @@ class TestPins:
 class TestOverBudget:
     def test_pins_over_the_budget_raise_with_the_numbers(self) -> None:
         """The sum, the budget, the costliest."""
-        with pytest.raises(OverBudgetError, match=r"need 15 tokens .*only 12 are available.*'7' 10") as caught:
+        with pytest.raises(
+            OverBudgetError, match=r"need 15 tokens .*only 12 are available.*'7' 10"
+        ) as caught:
             pack(TALK, 12)
         assert (caught.value.needed, caught.value.budget) == (15, 12)
 
@@ -310,7 +318,10 @@ class TestPacking:
 
         assert packing["1"].reason == packing["2"].reason == "too_long"
         assert packing["1"].detail["unit"] == ["1", "2"]
-        assert str(packing["2"]) == "2 is out: too long, as its unit of 2 messages needs 96 tokens of a capacity of 30"
+        assert (
+            str(packing["2"])
+            == "2 is out: too long, as its unit of 2 messages needs 96 tokens of a capacity of 30"
+        )
 
     def test_same_input_same_output_and_nothing_mutated(self) -> None:
         """Deterministic, and the caller's data is the caller's."""

@@ -31,7 +31,10 @@ BROKEN_AND_KEPT: dict[tuple[str, str], tuple[list[Any], list[Any]]] = {
     ("openai", "result behind its call"): ([user(), says(), result("a")], [user(), calls("a"), result("a")]),
     ("openai", "known keys"): ([{**user(), "value": 3}], [user()]),
     ("responses", "call answered"): ([FUNCTION_CALL, user()], [FUNCTION_CALL, user(), OUTPUT]),
-    ("responses", "output has call"): ([user(), OUTPUT, FUNCTION_CALL, OUTPUT], [user(), FUNCTION_CALL, OUTPUT]),
+    ("responses", "output has call"): (
+        [user(), OUTPUT, FUNCTION_CALL, OUTPUT],
+        [user(), FUNCTION_CALL, OUTPUT],
+    ),
     ("responses", "reasoning followed"): ([REASONING, user()], [REASONING, FUNCTION_CALL, OUTPUT, user()]),
     ("responses", "known keys"): ([{**OUTPUT, "pinned": True}, FUNCTION_CALL], [FUNCTION_CALL, OUTPUT]),
     ("anthropic", "user first"): ([says(), user()], [user(), says()]),

@@ -91,7 +91,12 @@ class TestCallsAndResults:
         """Anthropic's way: one user message answers all calls of the turn."""
         uses = [{"type": "tool_use", "id": id, "name": "f", "input": {}} for id in "ab"]
         results = [{"type": "tool_result", "tool_use_id": id, "content": "x"} for id in "ba"]
-        messages = [user(), {"role": "assistant", "content": uses}, {"role": "user", "content": results}, user()]
+        messages = [
+            user(),
+            {"role": "assistant", "content": uses},
+            {"role": "user", "content": results},
+            user(),
+        ]
 
         assert units_of(messages) == [[0], [1, 2], [3]]
 

@@ -21,7 +21,7 @@ from haversack.integrations.langchain_agents import ContextPacking
 class Scripted(GenericFakeChatModel):
     """Notes what it is sent, and answers with the next message of its script."""
 
-    sent: list[list[BaseMessage]] = []
+    sent: list[list[BaseMessage]] = []  # noqa: RUF012 - a pydantic field
 
     def bind_tools(self, tools: Any, **_: Any) -> Any:
         return self

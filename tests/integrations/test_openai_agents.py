@@ -23,10 +23,8 @@ class Scripted(Model):
         self.steps = steps
         self.sent: list[Any] = []
 
-    async def get_response(
-        self, system_instructions: Any, input: Any, *args: Any, **kwargs: Any
-    ) -> ModelResponse:
-        self.sent.append(list(input))
+    async def get_response(self, *args: Any, **given: Any) -> ModelResponse:
+        self.sent.append(list(given["input"]))
         number = len(self.sent)
         output: Any
         if number <= self.steps:
@@ -55,7 +53,7 @@ def look(at: str) -> str:
 
 
 def test_a_run_sends_what_fits() -> None:
-    """Every request is valid and within the budget, the instructions counted; most begin like the one before."""
+    """Every request is valid and within the budget; most begin like the one before."""
     model = Scripted(steps=12)
     packing = InputPacking(300, counter=lambda text: len(text.split()))
     agent = Agent(name="looker", instructions="Be brief.", model=model, tools=[look])

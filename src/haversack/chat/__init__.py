@@ -2,7 +2,8 @@
 
 from haversack.chat._elide import elided
 from haversack.chat._forms import FORMS, recognise
-from haversack.chat._rules import RULES, Rule, Violation, validate
+from haversack.chat._rules import Violation, validate
+from haversack.chat._table import RULES, Rule
 from haversack.chat.counting import FRAMINGS, NO_FRAMING, Framing, Meter
 from haversack.chat.pack import pack_messages
 

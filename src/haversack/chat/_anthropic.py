@@ -47,7 +47,7 @@ def read(position: int, source: object, data: Mapping[str, Any]) -> Message:
 
 
 def spots(data: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, ...], str]]:
-    """The prose of a message, that of tool results and plain-text documents included, each text with its path."""
+    """The prose of a message, of its tool results and plain-text documents too, each text with its path."""
     content = data.get("content")
     if isinstance(content, str):
         yield ("content",), content

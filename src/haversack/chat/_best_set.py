@@ -1,8 +1,8 @@
 """The best set of units: the solver's answer, made to keep the provider's order, and still the best.
 
-Only rarely does the best set break the order (it would start with an answer whose question is out). Then branch and
-bound: the solver's answer is an upper bound on every selection, and in every selection that keeps the order either one
-of the units at fault is out, or one of those that would heal the place is in.
+Only rarely does the best set break the order (it would start with an answer whose question is out). Then
+branch and bound: the solver's answer is an upper bound on every selection, and in every selection that keeps
+the order either one of the units at fault is out, or one of those that would heal the place is in.
 """
 
 from __future__ import annotations

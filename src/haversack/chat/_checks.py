@@ -1,4 +1,4 @@
-"""The checks behind the table of rules. Each yields (position, what is wrong); none uses the packing's units."""
+"""The checks behind the table of rules. Each yields (position, what is wrong); none uses the units."""
 
 from __future__ import annotations
 
@@ -16,20 +16,14 @@ if TYPE_CHECKING:
 class Given:
     """What a check is given. `within`: the messages are one unit of a longer list."""
 
-    __slots__ = ("form", "messages", "open_allowed", "prefill_allowed", "within")
+    __slots__ = ("messages", "open_allowed", "prefill_allowed", "within")
 
     def __init__(
-        self,
-        messages: Sequence[Message],
-        open_allowed: bool,
-        prefill_allowed: bool,
-        form: str,
-        within: bool = False,
+        self, messages: Sequence[Message], open_allowed: bool, prefill_allowed: bool, within: bool = False
     ) -> None:
         self.messages = messages
         self.open_allowed = open_allowed
         self.prefill_allowed = prefill_allowed
-        self.form = form
         self.within = within
 
 
@@ -48,8 +42,7 @@ def empty_messages(given: Given) -> Found:
 
 def empty_blocks(given: Given) -> Found:
     for position, message in enumerate(given.messages):
-        final = message.kind == "assistant" and position == len(given.messages) - 1
-        if message.empty and not final:
+        if message.empty and not (message is given.messages[-1] and message.kind == "assistant"):
             yield position, "it has no content"
         for block in blocks_of(message.data.get("content")):
             if block.get("type") == "text" and not block.get("text"):
@@ -57,8 +50,9 @@ def empty_blocks(given: Given) -> Found:
 
 
 def user_first(given: Given) -> Found:
-    if given.messages and given.messages[0].kind != "user":
-        yield 0, f"the list starts with {_what(given.messages[0])}"
+    first = given.messages[0] if given.messages else None
+    if first is not None and first.kind != "user":
+        yield 0, f"the list starts with {_what(first)}"
 
 
 def user_last(given: Given) -> Found:

@@ -32,8 +32,8 @@ def with_texts(
 ) -> Any:
     """A copy of the message whose prose is *texts*, one for each of `message.texts`, in the same form.
 
-    An SDK object is built anew by its class; where its class refuses, the copy is the dict it dumps. *rebuild* does
-    it for a framework's message: from the original and what it should read like now.
+    An SDK object is built anew by its class; where its class refuses, the copy is the dict it dumps.
+    *rebuild* does it for a framework's message: from the original and what it should read like now.
     """
     changed: Any = {key: value for key, value in message.data.items() if key not in OWN_KEYS}
     for (path, old), new in zip(READERS[form].spots(message.data), texts, strict=True):

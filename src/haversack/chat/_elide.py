@@ -1,7 +1,7 @@
-"""Shorter forms of long text: its head and its tail, and between them a marker that says how much is left out.
+"""Shorter forms of long text: head and tail, and between them a marker that says how much is left out.
 
-A tool's result is mostly read at its ends: what it is about, and how it came out. A form that keeps those is worth
-trying before the message is dropped.
+A tool's result is mostly read at its ends: what it is about, and how it came out. A form that keeps those
+is worth trying before the message is dropped.
 """
 
 from __future__ import annotations
@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from typing import Any
 
 MARKER = "\n[... {tokens:,} tokens left out ...]\n"
-# Two thirds for the head: what a text is about stands there, and most logs and files are cut short at their end.
+# Two thirds for the head: what a text is about stands there, and most logs and files are cut short at their
+# end.
 HEAD = 2 / 3
 
 
@@ -68,7 +69,7 @@ def checked_sizes(elide: Any) -> tuple[int, ...]:
     for size in sizes:
         if type(size) is not int or size < 1:
             raise InputError(
-                f"elide={elide!r}: the size of a shorter form is an int >= 1, in tokens (one, or a list of them)",
+                f"elide={elide!r}: a shorter form's size is an int >= 1, in tokens (one, or a list of them)",
                 field="elide",
                 found=elide,
             )

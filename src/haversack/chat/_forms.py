@@ -27,8 +27,9 @@ TITLES = {
     "gemini": "Gemini contents",
 }
 LOOKED_FOR = (
-    "OpenAI chat (role, content, tool_calls), OpenAI Responses items (type: message, function_call, reasoning, ...), "
-    "Anthropic content blocks (content with tool_use, tool_result, thinking, ...), Gemini contents (role, parts)"
+    "OpenAI chat (role, content, tool_calls), OpenAI Responses items (type: message, function_call, "
+    "reasoning, ...), Anthropic content blocks (content with tool_use, tool_result, thinking, ...), "
+    "Gemini contents (role, parts)"
 )
 
 _OPENAI, _RESPONSES, _ANTHROPIC, _GEMINI = (frozenset([form]) for form in FORMS)
@@ -81,8 +82,8 @@ def read_all(messages: Sequence[object]) -> list[Mapping[str, Any]]:
         mapping = as_mapping(message)
         if mapping is None:
             raise InputTypeError(
-                f"messages[{position}] is a {type(message).__name__}; a message is a dict, or an SDK object with "
-                f"model_dump or to_dict. Looked for: {LOOKED_FOR}",
+                f"messages[{position}] is a {type(message).__name__}; a message is a dict, or an SDK object "
+                f"with model_dump or to_dict. Looked for: {LOOKED_FOR}",
                 path=f"messages[{position}]",
                 found=message,
             )

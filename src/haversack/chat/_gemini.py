@@ -1,4 +1,4 @@
-"""Reads Gemini contents: roles user and model, content in parts; camelCase (REST) and snake_case (SDK) alike."""
+"""Reads Gemini contents: roles user and model, content in parts; camelCase and snake_case alike."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def read(position: int, source: object, data: Mapping[str, Any]) -> Message:
     role = data.get("role")
     if role not in _ROLES or not isinstance(data.get("parts"), (list, tuple, type(None))):
         raise InputError(
-            f"messages[{position}] has role {role!r} and parts of type {type(data.get('parts')).__name__}; a Gemini "
-            "content has role user or model and a list of parts",
+            f"messages[{position}] has role {role!r} and parts of type {type(data.get('parts')).__name__}; "
+            "a Gemini content has role user or model and a list of parts",
             path=f"messages[{position}]",
             found=role,
         )

@@ -29,8 +29,11 @@ if TYPE_CHECKING:
 
 
 class Foreign:
-    """How a framework's messages are taken: `read` says what one reads like in the job's form, `rebuild` makes a copy
-    of one from the original and a changed reading, `order` is what must hold for a provider yet unknown."""
+    """How a framework's messages are taken.
+
+    `read` says what one reads like in the job's form, `rebuild` makes a copy of one from the original and a
+    changed reading, `order` is what must hold for a provider yet unknown.
+    """
 
     __slots__ = ("order", "read", "rebuild")
 
@@ -126,7 +129,7 @@ class Job:
         return forms
 
     def _may_elide(self, message: Message) -> bool:
-        """Results, and what is old: never what is pinned for its own sake, nor what reasoning or calls hang on."""
+        """Results, and what is old: never what is pinned for its own sake, or bound to reasoning or calls."""
         if message.own("cost") is not None or message.position in self.pins.asked or message.kind == "system":
             return False
         return message.kind == "result" or (
@@ -173,7 +176,7 @@ class Job:
         )
         if find_fault(self.choices, found.chosen, self.order) is not None:
             raise InputError(
-                "what is pinned cannot be sent together: between two model turns that are pinned, one of which makes "
+                "what is pinned cannot be sent together: between two pinned model turns, one of which makes "
                 "calls, no user message is left; unpin one of them",
                 field="pinned",
             )
@@ -193,7 +196,7 @@ class Job:
 
 
 def _shortened(value: int | float, number: int) -> int | float:
-    """A shorter form is worth half of the fuller one before it: the ends of a text are mostly what is needed."""
+    """A shorter form is worth half of the fuller one: the ends of a text are mostly what is needed."""
     half = value / 2**number
     return int(half) if isinstance(value, int) and half == int(half) else half
 

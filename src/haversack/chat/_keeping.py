@@ -1,8 +1,9 @@
 """Keeping the last selection alive, so that the provider's prompt cache stays warm.
 
-A provider reuses the longest unchanged beginning of a request. A window that slides with every message changes that
-beginning with every message. So the last selection is kept as it is, and only appended to, while it fits; when it does
-not, it is cut once, to a share of the capacity, which leaves room for many more messages.
+A provider reuses the longest unchanged beginning of a request. A window that slides with every message
+changes that beginning with every message. So the last selection is kept as it is, and only appended to,
+while it fits; when it does not, it is cut once, to a share of the capacity, which leaves room for many more
+messages.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
 
 
 class Selected:
-    """A selection: `chosen`, a proven `bound` on the value of any, whether it is `optimal`, whether it was `kept`."""
+    """A selection: `chosen`, a proven `bound` on any value, whether it is `optimal`, and was `kept`."""
 
     __slots__ = ("bound", "chosen", "kept", "optimal")
 
@@ -40,7 +41,7 @@ def select(
     target: float = 1.0,
     whole_turns: bool = True,
 ) -> Selected:
-    """Select units: keep *previous* and append to it if that fits, else cut down to *target* of the capacity."""
+    """Select units: keep *previous* and append to it if that fits, else cut to *target* of the capacity."""
     if previous is None:
         return _fresh(choices, capacity, order, contiguous, solve, whole_turns)
     chosen = keep(choices, previous, capacity, order, worthless=contiguous)
@@ -57,9 +58,9 @@ def select(
 def keep(
     choices: Sequence[Choice], previous: Chosen, capacity: int, order: Order, *, worthless: bool = True
 ) -> Chosen | None:
-    """The previous selection with every newer unit behind it; None if that does not fit or changes the beginning.
+    """The previous selection with every newer unit behind it.
 
-    *worthless*: append units without value too.
+    None if that does not fit, or would change the beginning. *worthless*: append units without value too.
     """
     last = max(previous, default=-1)
     kept = {index: form for index, form in previous.items() if choices[index].allowed}

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from haversack.chat._units import Unit
 
     Pins = Iterable[str | int] | Callable[[Any], bool] | str | int | None
-    Values = Callable[[Any], int | float] | Sequence[int | float] | Mapping[str, int | float] | None
+    Values = Callable[[Any], int | float] | Sequence[int | float] | Mapping[Any, int | float] | None
 
 
 class Pinned:
@@ -73,7 +73,8 @@ def find_values(messages: Sequence[Message], pins: Pinned, value: Values) -> tup
     elif callable(value):
         given = [value(message.source) for message in messages]
     elif isinstance(value, Mapping):
-        given = [value.get(str(message.id), value.get(message.id)) for message in messages]  # type: ignore[call-overload]
+        by_id = {str(name): found for name, found in value.items()}
+        given = [by_id.get(str(message.id)) for message in messages]
     else:
         given = list(value)
         if len(given) != len(messages):

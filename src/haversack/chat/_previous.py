@@ -21,8 +21,9 @@ if TYPE_CHECKING:
 def sent_before(previous: Any, messages: Sequence[Message]) -> list[Sent]:
     """What was sent last, as (id, form) in the order it was sent, under the ids that hold today.
 
-    *previous* is a packing, its `to_dict`, or ids. A packing knows the messages it sent. So if the caller hands back
-    the shortened list with new messages behind it, instead of the whole conversation, it is recognised all the same.
+    *previous* is a packing, its `to_dict`, or ids. A packing knows the messages it sent. So if the caller
+    hands back the shortened list with new messages behind it, instead of the whole conversation, it is
+    recognised all the same.
     """
     if isinstance(previous, Mapping):
         chat = previous.get("chat")

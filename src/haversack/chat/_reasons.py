@@ -1,9 +1,9 @@
-"""Why each message is in or out. Light to make with a packing; the sentences are written when somebody looks."""
+"""Why each message is in or out. Light to make; the sentences are written when somebody looks."""
 
 from __future__ import annotations
 
+from haversack._figures import number, tokens
 from haversack._record import Record
-from haversack._sentences import number, tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 class Note(Record):
     """Why a message is in or out: the reason, its numbers, and the sentence."""
 
-    __slots__ = ("reason", "detail", "sentence")  # noqa: RUF023 - the order of the constructor
+    __slots__ = ("reason", "detail", "sentence")
 
     reason: str
     detail: dict[str, Any]
@@ -41,8 +41,11 @@ class Reasons:
         contiguous: bool,
         forced: bool,
     ) -> None:
-        """*names* are the forms of each unit, *numbers* capacity, room and what remains; *forced*: all that is in is
-        pinned, or needed by a pin."""
+        """Note what decided.
+
+        *names* are the forms of each unit, *numbers* capacity, room and what remains; *forced*: all that is
+        in is pinned, or needed by a pin.
+        """
         self.choices = choices
         self.chosen = chosen
         self.names = names

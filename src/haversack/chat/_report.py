@@ -1,9 +1,11 @@
-"""From a selection of units to the packing of messages: the list to send, and why each message is in or out."""
+"""From a selection of units to the packing of messages: the list to send, and what is told about it."""
 
 from __future__ import annotations
 
-from haversack._budget import Excess
+from itertools import pairwise
+
 from haversack._coerce import Table
+from haversack._excess import Excess
 from haversack.chat._best_set import total
 from haversack.chat._copies import sendable
 from haversack.chat._keeping import select
@@ -36,20 +38,13 @@ def report(
 ) -> MessagePacking:
     """Build the packing; warn or raise if the pins are over the budget."""
     chosen = found.chosen
-    forms: list[str | None] = [None] * len(job.messages)
-    costs = list(job.tally.costs)
-    copies: dict[int, Any] = {}
-    for index, taken in chosen.items():
-        form = job.forms[index][taken]
-        copies.update(form.copies)
-        for message, cost in zip(job.units[index].messages, form.costs, strict=True):
-            forms[message.position] = form.name if message.position in form.copies or taken == 0 else "full"
-            costs[message.position] = cost
+    forms, costs, copies = _taken(job, chosen)
     emitted = emit([job.units[index] for index in sorted(chosen)], job.form)
     sent = [(str(message.id), str(forms[message.position])) for message in emitted]
     frame, capacity = job.tally.frame, budget - reserve - job.tally.frame
     used = sum(costs[m.position] for m in emitted)
-    # Over the capacity there is nothing but pins, and what they cannot be sent without: that counts as pinned too.
+    # Over the capacity there is nothing but pins, and what they cannot be sent without: that counts as
+    # pinned too.
     pinned = _pinned(job, chosen, all_of_it=used > max(0, capacity))
     same = common_prefix(before, sent)
     prefix = sum(costs[m.position] for m in emitted[:same])
@@ -61,7 +56,7 @@ def report(
         mask=bytes(form is not None for form in forms),
         forms=forms,
         reasons=_reasons(job, chosen, capacity, capacity - used, pinned, contiguous),
-        messages=[copies.get(m.position, None) or sendable(m) for m in emitted],
+        messages=[copies.get(m.position) or sendable(m) for m in emitted],
         sent=sent,
         selected=(total(job.choices, chosen), found.bound, found.optimal),
         numbers=(budget, reserve, frame, prefix + (frame - job.tally.reply) * bool(before), _exact(job)),
@@ -73,6 +68,20 @@ def report(
     if needed > max(0, capacity) or capacity < 0 or (reserve and capacity <= 0):
         _refuse(job, facts, needed, over_budget, depth)
     return packing
+
+
+def _taken(job: Job, chosen: Chosen) -> tuple[list[str | None], list[int], dict[int, Any]]:
+    """The form and the cost of every message as it is taken, by position, and the copies that were made."""
+    forms: list[str | None] = [None] * len(job.messages)
+    costs = list(job.tally.costs)
+    copies: dict[int, Any] = {}
+    for index, taken in chosen.items():
+        form = job.forms[index][taken]
+        copies.update(form.copies)
+        for message, cost in zip(job.units[index].messages, form.costs, strict=True):
+            forms[message.position] = form.name if message.position in form.copies or taken == 0 else "full"
+            costs[message.position] = cost
+    return forms, costs, copies
 
 
 def _reasons(
@@ -106,7 +115,7 @@ class Again:
 
 
 class _MessageExcess(Excess):
-    """The numbers of a request that cannot fit; its frame counts as needed, as it is sent with every request."""
+    """The numbers of a request that cannot fit; its frame counts as needed, as every request has it."""
 
     __slots__ = Excess.__slots__  # a record fills the slots of its own class
 
@@ -116,10 +125,10 @@ class _MessageExcess(Excess):
         less = f" (budget {self.budget} - reserve {self.reserve})" if self.reserve else ""
         costliest = ", ".join(f"{name!r} {cost:,}" for name, cost in self.pins)
         return (
-            f"pinned messages need {self.needed + self.frame:,} tokens ({self.needed:,}, and {self.frame:,} for system "
-            f"prompt, tools and framing), but only {free:,} are available{less}; the costliest: {costliest or 'none'}; "
-            "raise the budget, shorten something (elide=), pinned=() unpins what is pinned by default, or pass "
-            'over_budget="allow"'
+            f"pinned messages need {self.needed + self.frame:,} tokens ({self.needed:,}, and {self.frame:,} "
+            f"for system prompt, tools and framing), but only {free:,} are available{less}; the costliest: "
+            f"{costliest or 'none'}; raise the budget, shorten something (elide=), unpin something "
+            '(pinned=() unpins what is pinned by default), or pass over_budget="allow"'
         )
 
 
@@ -166,7 +175,7 @@ def _statistics(job: Job, found: Selected, emitted: Sequence[Message]) -> dict[s
         if message.position < highest and message.kind == "result":
             moved.append(message.id)
         highest = max(highest, message.position)
-    late = [m.id for m, n in zip(emitted, emitted[1:], strict=False) if m.position > n.position and m.results]
+    late = [m.id for m, n in pairwise(emitted) if m.position > n.position and m.results]
     return {
         "form": job.form,
         "kept": found.kept,

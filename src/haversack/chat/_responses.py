@@ -13,8 +13,8 @@ if TYPE_CHECKING:
 _KINDS = {"system": "system", "developer": "system", "user": "user", "assistant": "assistant"}
 _TEXTS = ("input_text", "output_text", "text", "summary_text", "reasoning_text")
 _MEDIA = ("input_image", "input_file", "input_audio", "computer_screenshot")
-# Calls whose answer is an item of its own, and that item. Other calls (web_search_call, file_search_call, ...) run at
-# the provider and carry their outcome.
+# Calls whose answer is an item of its own, and that item. Other calls (web_search_call, file_search_call,
+# ...) run at the provider and carry their outcome.
 _ANSWERED_BY = {
     "function_call": "function_call_output",
     "custom_tool_call": "custom_tool_call_output",

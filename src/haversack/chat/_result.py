@@ -108,9 +108,9 @@ class MessageDecisions(Decisions):
 class MessagePacking(Packing["Any"]):
     """The result of `pack_messages`: a `Packing`, and the list to send.
 
-    `messages` is valid for the provider and in its form: the caller's own objects in their order. A message that
-    carried keys of ours, or took a shorter form, is a copy. `prefix_tokens` are the tokens at the beginning that are
-    the same as in the previous packing, and `sent` lists (id, form) of `messages`.
+    `messages` is valid for the provider and in its form: the caller's own objects in their order. A message
+    that carried keys of ours, or took a shorter form, is a copy. `prefix_tokens` are the tokens at the
+    beginning that are the same as in the previous packing, and `sent` lists (id, form) of `messages`.
     """
 
     __slots__ = ("_facts", "prefix_tokens")
@@ -161,8 +161,11 @@ class MessagePacking(Packing["Any"]):
 
     @property
     def statistics(self) -> dict[str, Any]:
-        """What is worth knowing besides: `form`, `kept` (the previous selection), `estimated`, `orphans`, `moved`,
-        `cache_marks_dropped`."""
+        """What is worth knowing besides.
+
+        `form`; `kept`: whether the previous selection was; `estimated`: what the count rests on that is no
+        count; ids of `orphans`, of results that `moved` up to their call, of `cache_marks_dropped`.
+        """
         return {**super().statistics, **self._facts.statistics}
 
     def curve(self, budgets: Iterable[int] | None = None) -> list[Point]:

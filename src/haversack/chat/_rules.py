@@ -1,52 +1,25 @@
-"""What each provider demands of a list of messages: a table of rules, and `validate`, which applies it.
-
-The table is the specification: the packing is built to keep it, and the tests judge the packing by it. A rule is here
-because the provider states it or refuses the request (400); what was only good manners, such as roles that strictly
-alternate, is not: Anthropic joins turns of one role, and Google says alternation is no demand of its API.
-"""
+"""`validate`: the table of rules, applied."""
 
 from __future__ import annotations
 
 from haversack._record import Record
-from haversack.chat import _checks
+from haversack.chat._checks import Given
 from haversack.chat._forms import TITLES
+from haversack.chat._table import RULES, Rule
 from haversack.exceptions import InputError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Sequence
+    from collections.abc import Iterable, Sequence
     from typing import Any
 
-    from haversack.chat._checks import Given
     from haversack.chat._message import Message
-
-
-class Rule(Record):
-    """One demand of one provider. `check` yields (position, what is wrong) for every place that breaks it."""
-
-    __slots__ = ("provider", "name", "sentence", "check", "source")  # noqa: RUF023 - the order of the table
-
-    provider: str
-    name: str
-    sentence: str
-    check: Callable[[Given], Iterable[tuple[int, str]]]
-    source: str
-
-    def __init__(
-        self,
-        provider: str,
-        name: str,
-        sentence: str,
-        check: Callable[[Given], Iterable[tuple[int, str]]],
-        source: str,
-    ) -> None:
-        self._fill(provider, name, sentence, check, source)
 
 
 class Violation(Record):
     """A rule that is broken, where (`position`), and how (`detail`)."""
 
-    __slots__ = ("rule", "position", "detail")  # noqa: RUF023
+    __slots__ = ("rule", "position", "detail")
 
     rule: Rule
     position: int
@@ -61,147 +34,6 @@ class Violation(Record):
         )
 
 
-_OPENAI = "the API's 400 answers, and the docstrings of openai-python's message types"
-_RESPONSES = "the API's 400 answers ('No tool output found for function call ...', 'was provided without its required ...')"
-_ANTHROPIC = "Messages API reference and its 400 answers"
-_GEMINI = "generateContent's 400 answers"
-
-RULES: tuple[Rule, ...] = (
-    Rule(
-        "openai",
-        "content",
-        "an assistant message has content, unless it makes calls",
-        _checks.empty_messages,
-        "openai-python: 'Required unless tool_calls or function_call is specified'",
-    ),
-    Rule(
-        "openai",
-        "call answered at once",
-        "a message with tool_calls is followed directly by one tool message for each of its calls",
-        _checks.calls_answered_at_once,
-        _OPENAI,
-    ),
-    Rule(
-        "openai",
-        "result behind its call",
-        "a tool message answers a call of the assistant message that its block of tool messages follows",
-        _checks.results_behind_call,
-        _OPENAI,
-    ),
-    Rule(
-        "responses",
-        "call answered",
-        "a call item has its output item later in the list",
-        _checks.calls_answered,
-        _RESPONSES,
-    ),
-    Rule(
-        "responses",
-        "output has call",
-        "an output item answers a call item that stands earlier and has no output yet",
-        _checks.results_have_calls,
-        _RESPONSES,
-    ),
-    Rule(
-        "responses",
-        "reasoning followed",
-        "a reasoning item is followed by what it led to: another item of the same answer",
-        _checks.reasoning_followed,
-        _RESPONSES,
-    ),
-    Rule(
-        "anthropic",
-        "user first",
-        "the first message is the user's, and holds no tool result",
-        _checks.user_first,
-        "400 'first message must use the \"user\" role'; relaxed in places since, kept here because it always works",
-    ),
-    Rule(
-        "anthropic",
-        "content",
-        "no message and no text block is empty, save a final assistant message",
-        _checks.empty_blocks,
-        "400 'text content blocks must be non-empty', 'all messages must have non-empty content ...'",
-    ),
-    Rule(
-        "anthropic",
-        "call answered at once",
-        "every tool_use of a turn has its tool_result in the turn that follows (turns of one role in a row count as one)",
-        _checks.calls_answered_next_turn,
-        "400 '`tool_use` ids were found without `tool_result` blocks immediately after'",
-    ),
-    Rule(
-        "anthropic",
-        "result behind its call",
-        "every tool_result answers a tool_use of the turn before",
-        _checks.results_of_turn_before,
-        "400 'unexpected `tool_use_id` found in `tool_result` blocks'",
-    ),
-    Rule(
-        "anthropic",
-        "results first",
-        "in a turn, tool results stand before anything else",
-        _checks.results_first,
-        "Anthropic, handling tool results: 'the tool_result blocks must come first in the content array'",
-    ),
-    Rule(
-        "anthropic",
-        "system behind user",
-        "a system message within the conversation stands directly behind a user turn",
-        _checks.system_behind_user,
-        "Anthropic, mid-conversation system messages",
-    ),
-    Rule(
-        "anthropic",
-        "no prefill",
-        "with prefill='refused' (models since Claude Opus 4.6): the last message is not the assistant's",
-        _checks.no_prefill,
-        "400 'This model does not support assistant message prefill'",
-    ),
-    Rule("gemini", "content", "a content has parts", _checks.empty_messages, _GEMINI),
-    Rule(
-        "gemini",
-        "user first",
-        "the first content is the user's, and holds no function response",
-        _checks.user_first,
-        "400 for a history that starts with a model turn or a function call",
-    ),
-    Rule(
-        "gemini",
-        "call behind user",
-        "a function call turn comes immediately after a user turn or a function response turn",
-        _checks.calls_behind_user,
-        _GEMINI,
-    ),
-    Rule(
-        "gemini",
-        "call answered at once",
-        "the turn behind a function call turn has as many function responses as that has calls, for the same functions",
-        _checks.calls_answered_next_turn,
-        "400 'the number of function response parts is equal to the number of function call parts'",
-    ),
-    Rule(
-        "gemini",
-        "result behind its call",
-        "a function response turn comes immediately after its function call turn",
-        _checks.results_of_turn_before,
-        _GEMINI,
-    ),
-    Rule(
-        "gemini",
-        "user last",
-        "the last content is the user's or a function response",
-        _checks.user_last,
-        "400 'multiturn requests ends with a user role or a function response'",
-    ),
-    *(
-        Rule(
-            provider, "known keys", "no key but the provider's own", _checks.own_keys, "400 for unknown keys"
-        )
-        for provider in TITLES
-    ),
-)
-
 # Rules about neighbours within a unit; the others speak of the list as a whole.
 _WITHIN = ("call answered at once", "result behind its call", "results first", "call behind user")
 
@@ -214,29 +46,25 @@ def validate(
     prefill: str = "allowed",
     strict: bool = False,
 ) -> tuple[Violation, ...]:
-    """Judge whether a provider would accept *messages*: every rule of its form that they break, none if valid.
+    """Judge whether a provider would accept *messages*: every rule of its form that they break.
 
-    *open_call* says whether a call without its result may stand at the very end, where it is being carried out
-    (`"allowed"`), or not (`"refused"`: the list is about to be sent); *prefill* the same of a final assistant message
-    for Anthropic. *strict* raises an `InputError` that lists the violations.
+    *open_call* says whether a call without its result may stand at the very end, where it is being carried
+    out (`"allowed"`), or not (`"refused"`: the list is about to be sent); *prefill* the same of a final
+    assistant message for Anthropic. *strict* raises an `InputError` that lists the violations.
 
     >>> [str(violation) for violation in validate([
     ...     {"role": "user", "content": "What is on the list?"},
     ...     {"role": "tool", "tool_call_id": "c1", "content": "milk"}])]
-    ["messages[1]: the result of 'c1' follows no call for it (OpenAI chat: a tool message answers a call of the \
-assistant message that its block of tool messages follows)"]
+    ["messages[1]: the result of 'c1' follows no call for it (OpenAI chat: a tool message answers a call of \
+the assistant message that its block of tool messages follows)"]
     """
     from haversack.chat._read import read
 
-    for field, given in (("open_call", open_call), ("prefill", prefill)):
-        if given not in ("allowed", "refused"):
-            raise InputError(
-                f"{field}={given!r} is neither 'allowed' nor 'refused'", field=field, found=given
-            )
+    for field, word in (("open_call", open_call), ("prefill", prefill)):
+        if word not in ("allowed", "refused"):
+            raise InputError(f"{field}={word!r} is neither 'allowed' nor 'refused'", field=field, found=word)
     conversation = read(messages, form=form)
-    given = _checks.Given(
-        conversation.messages, open_call == "allowed", prefill == "allowed", conversation.form
-    )
+    given = Given(conversation.messages, open_call == "allowed", prefill == "allowed")
     found = _apply([rule for rule in RULES if rule.provider == conversation.form], given)
     if strict and found:
         raise InputError(
@@ -248,7 +76,7 @@ assistant message that its block of tool messages follows)"]
 def check_order(messages: Sequence[Message], form: str, *, within: bool = False) -> tuple[Violation, ...]:
     """Judge messages that have been read already; *within*: as one unit of a longer list."""
     rules = [rule for rule in RULES if rule.provider == form and (not within or rule.name in _WITHIN)]
-    return _apply(rules, _checks.Given(messages, True, True, form, within))
+    return _apply(rules, Given(messages, True, True, within))
 
 
 def _apply(rules: Iterable[Rule], given: Given) -> tuple[Violation, ...]:

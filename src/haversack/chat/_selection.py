@@ -1,4 +1,4 @@
-"""Which units are kept: contiguous back from the newest, or the best set; and how the last selection is kept alive.
+"""Which units are kept, contiguous back from the newest; and in what order units may stand.
 
 Pure functions over units that have been reduced to numbers; they know no messages and no solver.
 """
@@ -56,8 +56,8 @@ class Choice:
 class Order:
     """What a provider demands of the sequence of units.
 
-    `first_user`: it starts with the user's side; `call_behind_user`: a call follows the user's side; `last_user`: it
-    ends with the user's side.
+    `first_user`: it starts with the user's side; `call_behind_user`: a call follows the user's side;
+    `last_user`: it ends with the user's side.
     """
 
     __slots__ = ("call_behind_user", "first_user", "last_user")
@@ -123,8 +123,9 @@ def select_contiguous(
 ) -> Chosen:
     """Keep whole turns back from the newest, as many as fit beside the pins.
 
-    Only the newest turn is cut within, where it does not fit whole: its opening is kept, and its units back from the
-    newest. Without *whole_turns* every turn may be cut like that. Turns count at their shortest forms; what room is left then goes into fuller forms, the newest first.
+    Only the newest turn is cut within, where it does not fit whole: its opening is kept, and its units back
+    from the newest. Without *whole_turns* every turn may be cut like that. Turns count at their shortest
+    forms; what room is left then goes into fuller forms, the newest first.
     """
     chosen = close_pins(choices, order)
     room = capacity - sum(choices[index].costs[form] for index, form in chosen.items())

@@ -1,8 +1,9 @@
-"""The solver behind the best set: `haversack.knapsack`, and a small exact frontier where units have several forms.
+"""The solver behind the best set: `haversack.knapsack`, and where units have several forms a small frontier.
 
-The frontier is the method of the core in miniature (its theory of operation is in `core/`): at a price per token every
-form of a unit has a loss against the unit's best decision, and a selection is worth bound - losses - price x unused
-tokens. Only states whose loss leaves them a chance against the incumbent are kept, which is a handful.
+The frontier is the method of the core in miniature (its theory of operation is in `core/`): at a price per
+token every form of a unit has a loss against the unit's best decision, and a selection is worth bound -
+losses - price x unused tokens. Only states whose loss leaves them a chance against the incumbent are kept,
+which is a handful.
 """
 
 from __future__ import annotations
@@ -46,7 +47,7 @@ def _undominated(options: list[Option]) -> list[Option]:
 
 
 def _frontier(groups: list[list[Option]], capacity: int) -> list[int]:
-    """Merge the groups one by one into a frontier of (cost, value), dropping what cannot beat the incumbent."""
+    """Merge the groups into a frontier of (cost, value), dropping what cannot beat the incumbent."""
     price, bound = _price(groups, capacity)
     incumbent = _greedy(groups, price, capacity)
     losses = [
@@ -82,7 +83,7 @@ def _best(options: list[Option], price: float) -> float:
 
 
 def _price(groups: list[list[Option]], capacity: int) -> tuple[float, float]:
-    """The price per token at which the bound is (nearly) least, by bisection; any price gives a valid bound."""
+    """The price per token at which the bound is (nearly) least; any price gives a valid bound."""
 
     def bound_at(price: float) -> float:
         return price * capacity + sum(_best(options, price) for options in groups)

@@ -1,25 +1,28 @@
 """Units: what must be kept or dropped together, and turns: what a reader of the conversation takes as one.
 
-1. A result answers the nearest earlier call with its id (without ids: its name) that has no result yet; parallel
-   calls of one message are answered in their order. A call and all of its results are one unit.
-2. Where reasoning must stay with what it led to (Responses items, Anthropic thinking blocks) a run of model messages
-   is one unit from its first reasoning or call on.
+1. A result answers the nearest earlier call with its id (without ids: its name) that has no result yet;
+   parallel calls of one message are answered in their order. A call and all of its results are one unit.
+2. Where reasoning must stay with what it led to (Responses items, Anthropic thinking blocks) a run of model
+   messages is one unit from its first reasoning or call on.
 3. Anthropic takes a system message within the conversation only behind a user turn: it stays with that.
-4. What no provider accepts is broken, with a reason: a result without a call, a call that is never answered although
-   the conversation went on, a message without content where that is refused.
+4. What no provider accepts is broken, with a reason: a result without a call, a call that is never answered
+   although the conversation went on, a message without content where that is refused.
 
 A turn is a user message with everything up to the next one; messages before the first are turn 0.
 """
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from haversack.chat._forms import TITLES
+from haversack.chat._matching import match_results
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Sequence
 
-    from haversack.chat._message import Call, Message, Result
+    from haversack.chat._message import Call, Message
     from haversack.chat._read import Conversation
 
 # Forms in which a result must stand directly behind its call.
@@ -34,7 +37,7 @@ class Unit:
 
     def __init__(self, messages: list[Message]) -> None:
         self.messages = messages
-        self.calls = any([message.calls for message in messages])
+        self.calls = any(message.calls for message in messages)
         self.broken: str | None = None
         self.open = False
         self.turn = 0
@@ -102,59 +105,6 @@ def may_be_empty(message: Message, messages: Sequence[Message], form: str) -> bo
     return form == "anthropic" and message is messages[-1] and message.kind == "assistant"
 
 
-def match_results(messages: Iterable[Message], form: str) -> dict[int, Call]:
-    """Match results to calls (rule 1): {id(result): call}. Marks the calls as answered."""
-    waiting: dict[tuple[str, str | None, str | None], list[Call]] = {}
-    matched: dict[int, Call] = {}
-    for message in messages:
-        for result in message.results:
-            call = _answer(waiting, result, form)
-            if call is not None:
-                call.answered = True
-                matched[id(result)] = call
-        for call in message.calls:
-            call.answered = False
-            for key in _call_keys(call, form):
-                waiting.setdefault(key, []).append(call)
-    return matched
-
-
-def _call_keys(call: Call, form: str) -> list[tuple[str, str | None, str | None]]:
-    # In Responses the name is the kind of item: an output answers a call of its own kind.
-    by_id = ("id", call.id, call.name if form == "responses" else None)
-    by_name = ("name", None, call.name)
-    return [by_id] * (call.id is not None) + [by_name] * (form == "gemini" or call.id is None)
-
-
-def _answer(
-    waiting: dict[tuple[str, str | None, str | None], list[Call]], result: Result, form: str
-) -> Call | None:
-    if result.id is not None:
-        found = _nearest(waiting.get(("id", result.id, result.name if form == "responses" else None)))
-        if found is not None or form != "gemini":
-            return found
-        # A call may have come without the id its response has: then the name must do.
-        named = waiting.get(("name", None, result.name), [])
-        return _nearest([call for call in named if call.id is None])
-    return _nearest(waiting.get(("name", None, result.name)))
-
-
-def _nearest(calls: list[Call] | None) -> Call | None:
-    """The first call that still waits, in the nearest message that has one."""
-    while calls and calls[-1].answered:
-        calls.pop()
-    if not calls:
-        return None
-    position = calls[-1].position
-    index = len(calls) - 1
-    first = calls[-1]
-    while index >= 0 and calls[index].position == position:
-        if not calls[index].answered:
-            first = calls[index]
-        index -= 1
-    return first
-
-
 class _Groups:
     """Disjoint sets of positions."""
 
@@ -191,13 +141,13 @@ def _join_runs(messages: list[Message], groups: _Groups) -> None:
 
 
 def _join_system(messages: list[Message], groups: _Groups) -> None:
-    for before, message in zip(messages, messages[1:], strict=False):
+    for before, message in pairwise(messages):
         if message.kind == "system":
             groups.join(before.position, message.position)
 
 
 def _mark_open(units: list[Unit]) -> None:
-    """A call without its result may stand at the very end, where it is still being carried out; nowhere else."""
+    """A call without its result may stand at the very end, where it is being carried out; nowhere else."""
     last = max((m.position for unit in units if not unit.broken for m in unit.messages), default=-1)
     for unit in units:
         if not unit.calls:
@@ -249,8 +199,8 @@ def _number_turns(units: list[Unit]) -> None:
 def emit(units: Iterable[Unit], form: str) -> list[Message]:
     """The messages of *units*, in the order in which they are sent.
 
-    That is the order of the input, save where a provider wants a result directly behind its call and other messages
-    stand between them: then the result moves up.
+    That is the order of the input, save where a provider wants a result directly behind its call and other
+    messages stand between them: then the result moves up.
     """
     if form in ADJACENT:
         return [message for unit in units for message in unit.messages]

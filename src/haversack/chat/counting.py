@@ -1,21 +1,21 @@
-"""What a request costs beyond its prose: framing, calls, tool definitions, media. Per provider, with the source.
+"""What a request costs beyond its prose: framing, calls, tool definitions, media; with the sources.
 
 | provider | each message | name | reply | each call | source |
 |---|---|---|---|---|---|
-| OpenAI chat, Responses | 3 + its role | 1 + the name | 3 | 8 | OpenAI Cookbook, "How to count tokens"; calls: ours |
+| OpenAI (both) | 3 + its role | 1 + the name | 3 | 8 | OpenAI Cookbook, "How to count tokens"; calls: ours |
 | Anthropic | 4 | - | 3 | 12 | no published rule; ours, from the count endpoint's answers on small requests |
 | Gemini | 3 | - | 0 | 4 | no published rule; ours |
 
-Tools: OpenAI by the Cookbook's recipe (7 a function, 3 for properties and 3 a key, an enum -3 and 3 an item, 12 at the
-end, and the words of names, types and descriptions); the others as compact JSON, Anthropic plus 346 once (its
-documented "tool use system prompt").
+Tools: OpenAI by the Cookbook's recipe (7 a function, 3 for properties and 3 a key, an enum -3 and 3 an
+item, 12 at the end, and the words of names, types and descriptions); the others as compact JSON, Anthropic
+plus 346 once (its documented "tool use system prompt").
 
-Media: nobody can count an image from its link. The stated rule is the dearest an ordinary image can be: OpenAI 85 with
-`detail: low`, else 1,445 (8 tiles of 170 plus 85); Anthropic 1,600; Gemini 1,120. Any other file: 3,000. `media=`
-takes a number or your own rule.
+Media: nobody can count an image from its link. The stated rule is the dearest an ordinary image can be:
+OpenAI 85 with `detail: low`, else 1,445 (8 tiles of 170 plus 85); Anthropic 1,600; Gemini 1,120. Any other
+file: 3,000. `media=` takes a number or your own rule.
 
-All of these are estimates, save messages of plain text in the OpenAI chat form, whose recipe the Cookbook verified
-against the API; `Tally.estimated` names those that a count rests on.
+All of these are estimates, save messages of plain text in the OpenAI chat form, whose recipe the Cookbook
+verified against the API; `Tally.estimated` names those that a count rests on.
 """
 
 from __future__ import annotations
@@ -24,12 +24,13 @@ from itertools import islice
 
 from haversack._record import Record
 from haversack.chat._forms import as_mapping
-from haversack.chat._message import blocks_of, to_json
+from haversack.chat._message import to_json
+from haversack.chat._request import cookbook, system_texts
 from haversack.exceptions import InputError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Iterable, Mapping, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
     from haversack.chat._message import Message
@@ -46,7 +47,7 @@ class Framing(Record):
     Framing(per_message=4, role=False, per_name=0, reply=3, per_call=0, tool_prompt=0)
     """
 
-    __slots__ = ("per_message", "role", "per_name", "reply", "per_call", "tool_prompt")  # noqa: RUF023
+    __slots__ = ("per_message", "role", "per_name", "reply", "per_call", "tool_prompt")
 
     per_message: int
     role: bool
@@ -94,7 +95,8 @@ class Tally:
 class Meter:
     """Counts messages of one form with one counter.
 
-    *framing* None is the form's own; *media* is a number of tokens or a rule (block -> tokens) for images and files.
+    *framing* None is the form's own; *media* is a number of tokens or a rule (block -> tokens) for images
+    and files.
     """
 
     def __init__(
@@ -112,7 +114,10 @@ class Meter:
         self.media = media
 
     def tally(self, messages: Sequence[Message], *, system: object = None, tools: object = None) -> Tally:
-        """Count all of a request. A message's own `cost` is its whole cost: only a `framing` you pass is added."""
+        """Count all of a request.
+
+        A message's own `cost` is its whole cost: only a *framing* that was passed is added to it.
+        """
         tally = Tally()
         counted = [message for message in messages if message.own("cost") is None]
         strings: list[str] = []
@@ -121,8 +126,8 @@ class Meter:
             before = len(strings)
             strings += self._strings(message)
             lengths[message.position] = len(strings) - before
-        system_texts = _system_texts(system)
-        numbers = iter(self.count([*strings, *system_texts]))
+        prompt = system_texts(system)
+        numbers = iter(self.count([*strings, *prompt]))
         for message in messages:
             own = message.own("cost")
             if own is not None:
@@ -130,7 +135,7 @@ class Meter:
             else:
                 words = sum(islice(numbers, lengths[message.position]))
                 tally.costs.append(self._around(message, tally) + words)
-        if system_texts:
+        if prompt:
             tally.frame += sum(numbers) + self.framing.per_message
         if tools:
             tally.frame += self.tools(tools)
@@ -166,7 +171,7 @@ class Meter:
         """The tokens of tool definitions, by the provider's recipe."""
         found = [as_mapping(tool) or {} for tool in (tools if isinstance(tools, (list, tuple)) else [tools])]
         if self.form in ("openai", "responses"):
-            total, strings = _cookbook(found)
+            total, strings = cookbook(found)
             return total + sum(self.count(strings))
         return self.framing.tool_prompt + sum(self.count([to_json(tool) for tool in found]))
 
@@ -218,57 +223,10 @@ def checked_cost(cost: object, message: Message) -> int:
         cost = cost.item()  # a numpy scalar
     if type(cost) is not int or cost < 0:
         raise InputError(
-            f"messages[{message.position}] ({message.id}): cost is {cost!r}; a cost is an int >= 0, in tokens",
+            f"messages[{message.position}] (id {message.id!r}): cost is {cost!r}; it must be an int >= 0",
             path=f"messages[{message.position}].cost",
             id=message.id,
             field="cost",
             found=cost,
         )
     return cost
-
-
-def _system_texts(system: object) -> list[str]:
-    """The strings of a system prompt: text, blocks, parts, or a content that holds them."""
-    if system is None:
-        return []
-    if isinstance(system, str):
-        return [system] if system else []
-    mapping = as_mapping(system)
-    parts: Iterable[Any] = system if isinstance(system, (list, tuple)) else ()
-    if mapping is not None:
-        parts = mapping.get("parts", mapping.get("content", [mapping]))
-    if isinstance(parts, str):
-        return [parts]
-    texts = [str(block["text"]) if "text" in block else to_json(block) for block in blocks_of(list(parts))]
-    if not texts:
-        raise InputError(f"system={system!r} holds no text", field="system", found=system)
-    return texts
-
-
-def _cookbook(tools: Sequence[Mapping[str, Any]]) -> tuple[int, list[str]]:
-    """OpenAI Cookbook's recipe: the fixed tokens, and the strings to count."""
-    total, strings = 12 if tools else 0, []
-    for tool in tools:
-        function = as_mapping(tool.get("function")) or tool
-        if "parameters" not in function and "name" not in function:
-            strings.append(to_json(tool))  # a tool of the provider's: no recipe is known
-            continue
-        total += 7
-        strings.append(f"{function.get('name')}:{str(function.get('description') or '').rstrip('.')}")
-        total += _properties(as_mapping(function.get("parameters")) or {}, strings)
-    return total, strings
-
-
-def _properties(schema: Mapping[str, Any], strings: list[str]) -> int:
-    properties = as_mapping(schema.get("properties")) or {}
-    total = 3 if properties else 0
-    for key, found in properties.items():
-        field = as_mapping(found) or {}
-        total += 3
-        strings.append(f"{key}:{field.get('type', '')}:{str(field.get('description') or '').rstrip('.')}")
-        if field.get("enum"):
-            total += -3 + 3 * len(field["enum"])
-            strings.extend(str(item) for item in field["enum"])
-        total += _properties(field, strings)
-        total += _properties(as_mapping(field.get("items")) or {}, strings)
-    return total

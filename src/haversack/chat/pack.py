@@ -39,26 +39,30 @@ def pack_messages(
 ) -> MessagePacking:
     """Choose the messages that are sent, within `budget - reserve` tokens, so that the provider accepts them.
 
-    A call and all its results stay together, the list starts and ends as the provider demands, and what no provider
-    would accept (a result without its call) is left out and reported. By default recent turns matter most: whole turns
-    are kept, back from the newest. With values, or pins elsewhere, the best set wins.
+    A call and all its results stay together, the list starts and ends as the provider demands, and what no
+    provider would accept (a result without its call) is left out and reported. By default recent turns
+    matter most: whole turns are kept, back from the newest. With values, or pins elsewhere, the best set
+    wins.
 
     Args:
-        messages: OpenAI chat, OpenAI Responses items, Anthropic or Gemini; dicts or SDK objects. A message may carry
-            `cost`, `value` and `pinned`; it is then sent as a copy without them.
+        messages: OpenAI chat, OpenAI Responses items, Anthropic or Gemini; dicts or SDK objects. A message
+            may carry `cost`, `value` and `pinned`; it is then sent as a copy without them.
         budget: The window in tokens, for messages, *system*, *tools* and the provider's framing.
         system: The system prompt where it is sent beside the messages; counted, never dropped.
         reserve: Tokens kept free for the answer.
         tools: Tool definitions that are sent along; counted.
         counter: A counter's name or any callable from str to int; not needed if every message has its `cost`.
         value: What each message is worth: a callable, a list parallel to *messages*, or a mapping by id.
-        pinned: Ids, or a predicate of a message: pinned besides those pinned by default, which are system messages,
-            the last user message that is no tool result, and the newest unit. `()` pins none of these.
-        contiguous: True keeps whole turns back from the newest, False the best set; None decides as said above.
+        pinned: Ids, or a predicate of a message: pinned besides those pinned by default, which are system
+            messages, the last user message that is no tool result, and the newest unit. `()` pins none of
+            these.
+        contiguous: True keeps whole turns back from the newest, False the best set; None decides as said
+            above.
         previous: The last packing, its dict, or ids: it is kept and appended to while that fits, so that the
             provider's cache stays warm; else the messages are cut once, down to *target* of the capacity.
         over_budget: What happens if the pins alone are over: `"raise"`, `"warn"` or `"allow"`.
-        elide: Tokens to which long texts may be shortened before their message is dropped; one number or several.
+        elide: Tokens to which long texts may be shortened before their message is dropped; one number or
+            several.
         form: `"openai"`, `"responses"`, `"anthropic"` or `"gemini"`, if it should not be recognised.
         framing: The tokens around messages, if not the provider's own; media: those of an image or file.
 

@@ -2,8 +2,8 @@
 
     from haversack.integrations.langchain import trim_messages      # instead of langchain_core.messages
 
-What comes back is always valid: a tool call and its results are kept or dropped together. `.packing` of the list says
-why each message is in or out.
+What comes back is always valid: a tool call and its results are kept or dropped together. `.packing` of the
+list says why each message is in or out.
 """
 
 from __future__ import annotations
@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     from haversack.chat._result import MessagePacking
 
 _ROLES = {"human": "user", "ai": "assistant", "system": "system", "tool": "tool", "function": "function"}
-# What every provider behind LangChain accepts: it starts with the user, and a call stands behind the user's side.
+# What every provider behind LangChain accepts: it starts with the user, and a call stands behind the user's
+# side.
 STRICT = Order(first_user=True, call_behind_user=True)
 
 
@@ -66,16 +67,17 @@ def trim_messages(
     include_system: bool = False,
     text_splitter: Any = None,
 ) -> Trimmed:
-    """Trim messages to *max_tokens*: LangChain's function, keyword by keyword, with a result that is always valid.
+    """Trim messages to *max_tokens*: LangChain's function, keyword by keyword, and always a valid result.
 
-    Kept are the newest messages (*strategy* `"last"`) or the oldest (`"first"`), in units: a call and its results go
-    together, and a result without its call is dropped. *token_counter* is a function of a list of messages or of one, a
-    model, `len`, or `"approximate"`. *allow_partial* would send half a message: it is refused.
+    Kept are the newest messages (*strategy* `"last"`) or the oldest (`"first"`), in units: a call and its
+    results go together, and a result without its call is dropped. *token_counter* is a function of a list
+    of messages or of one, a model, `len`, or `"approximate"`. *allow_partial* would send half a message: it
+    is refused.
 
     >>> from langchain_core.messages import AIMessage, HumanMessage, ToolMessage
     >>> call = {"id": "c1", "name": "look", "args": {}}
-    >>> history = [HumanMessage("Look"), AIMessage("", tool_calls=[call]), ToolMessage("seen", tool_call_id="c1"),
-    ...            AIMessage("It is there.")]
+    >>> history = [HumanMessage("Look"), AIMessage("", tool_calls=[call]),
+    ...            ToolMessage("seen", tool_call_id="c1"), AIMessage("It is there.")]
     >>> trimmed = trim_messages(history, max_tokens=2, token_counter=len)
     >>> [message.type for message in trimmed]        # LangChain's own keeps ['tool', 'ai']
     ['ai']
@@ -191,7 +193,7 @@ def read_message(message: BaseMessage) -> dict[str, Any]:
 
 
 def _content(content: Any) -> Any:
-    """Content blocks that repeat a call (Anthropic's tool_use) are the call, which is read from `tool_calls`."""
+    """Content without blocks that repeat a call (Anthropic's tool_use), which is read from `tool_calls`."""
     if not isinstance(content, list):
         return content
     return [block for block in content if not (isinstance(block, dict) and block.get("type") == "tool_use")]
@@ -214,8 +216,8 @@ def _counter(token_counter: Any) -> Callable[[list[BaseMessage]], int]:
     found = getattr(token_counter, "get_num_tokens_from_messages", token_counter)
     if not callable(found):
         raise InputError(
-            f"token_counter={token_counter!r} is no function, no model with get_num_tokens_from_messages, and not "
-            "'approximate'",
+            f"token_counter={token_counter!r} is no function, no model with get_num_tokens_from_messages, "
+            "and not 'approximate'",
             field="token_counter",
             found=token_counter,
         )
@@ -246,7 +248,8 @@ def _is(message: BaseMessage, kinds: Any) -> bool:
 class PackingCompressor(BaseDocumentCompressor):
     """Keeps of the retrieved documents the set of greatest value within a budget of tokens.
 
-    Documents come best first, as retrievers return them; *value* (a function of a document) says better what each is
+    Documents come best first, as retrievers return them; *value* (a function of a document) says better
+    what each is
     worth: best the probability that it is needed, never a raw similarity. `packing` holds the last result.
     """
 

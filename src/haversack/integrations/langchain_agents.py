@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 class ContextPacking(AgentMiddleware):
     """Send the model only what fits *budget* - *reserve* tokens; the agent's own state keeps every message.
 
-    The last selection is kept and appended to while it fits, so that the provider's prompt cache stays warm; when it is
-    full it is cut once, to *target* of the room. System prompt and tools are counted. *elide* and *pinned* are those of
-    `haversack.pack_messages`. `packing` holds the last result.
+    The last selection is kept and appended to while it fits, so that the provider's prompt cache stays
+    warm; when it is full it is cut once, to *target* of the room. System prompt and tools are counted.
+    *elide* and *pinned* are those of `haversack.pack_messages`. `packing` holds the last result.
     """
 
     def __init__(

@@ -1,6 +1,7 @@
 """OpenAI Agents SDK: an input filter that packs what every model call is sent.
 
-    result = await Runner.run(agent, task, run_config=RunConfig(call_model_input_filter=InputPacking(100_000, ...)))
+    packing = InputPacking(100_000, counter="o200k_base")
+    result = await Runner.run(agent, task, run_config=RunConfig(call_model_input_filter=packing))
 
 The session keeps every item; only what is sent is packed.
 """
@@ -24,11 +25,11 @@ if TYPE_CHECKING:
 
 
 class InputPacking:
-    """A `call_model_input_filter`: the items that fit *budget* tokens, valid, the agent's instructions counted.
+    """A `call_model_input_filter`: valid items that fit *budget* tokens, the agent's instructions counted.
 
-    The last selection is kept and appended to while it fits, so that the prompt cache stays warm. *settings* are those
-    of `haversack.pack_messages`; `tools=` should be the tools' definitions, as the filter is not told them. `packing`
-    holds the last result. One filter serves one conversation at a time.
+    The last selection is kept and appended to while it fits, so that the prompt cache stays warm.
+    *settings* are those of `haversack.pack_messages`; `tools=` should be the tools' definitions, as the
+    filter is not told them. `packing` holds the last result. One filter serves one conversation at a time.
     """
 
     def __init__(self, budget: int, *, counter: str | Callable[[str], int], **settings: Any) -> None:

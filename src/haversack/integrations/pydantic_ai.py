@@ -2,8 +2,8 @@
 
     agent = Agent(model, capabilities=[ProcessHistory(HistoryPacking(100_000, counter="o200k_base"))])
 
-A request that holds a system prompt part is pinned, as Pydantic AI sends that only once. The rules are the strictest
-of any provider (Anthropic's), as a processor is not told which one is behind the model.
+A request that holds a system prompt part is pinned, as Pydantic AI sends that only once. The rules are the
+strictest of any provider (Anthropic's), as a processor is not told which one is behind the model.
 """
 
 from __future__ import annotations
@@ -32,10 +32,10 @@ if TYPE_CHECKING:
 
 
 class HistoryPacking:
-    """A history processor: the messages that fit *budget* - *reserve* tokens, and the last selection kept while it fits.
+    """A history processor: what fits *budget* - *reserve* tokens, the last selection kept while it fits.
 
-    *system* and *tools* are counted if you pass them, as a processor is not told the agent's instructions and tools.
-    *pinned* and *elide* are those of `haversack.pack_messages`. `packing` holds the last result.
+    *system* and *tools* are counted if you pass them, as a processor is not told the agent's instructions
+    and tools. *pinned* and *elide* are those of `haversack.pack_messages`. `packing` holds the last result.
     """
 
     def __init__(
@@ -137,7 +137,8 @@ def rebuilt(message: ModelMessage, read: Mapping[str, Any]) -> ModelMessage:
         if block["type"] == "tool_result"
     }
     texts = iter([block["text"] for block in read["content"] if block["type"] == "text"])
-    parts = []
+    parts: list[Any] = []
+    part: Any  # every kind of part has what its blocks say it has
     for part in message.parts:
         blocks = _blocks(part)
         if blocks and blocks[0]["type"] == "tool_result":
@@ -148,4 +149,6 @@ def rebuilt(message: ModelMessage, read: Mapping[str, Any]) -> ModelMessage:
         old = getattr(part, "content", None)
         changed = isinstance(old, str) and told and told[0] != old
         parts.append(replace(part, content=told[0]) if changed else part)
-    return replace(message, parts=parts)
+    copied: Any = message
+    changed_message: ModelMessage = replace(copied, parts=parts)
+    return changed_message
