@@ -24,8 +24,9 @@ FOUNDATIONS = ("_core", "_record", "exceptions", "reference")
 MODEL = ()
 RESULTS = ("_knapsack", "_decisions", "_sentences", "_packing", "_curve", "_report", "_html", "_wire")
 PACKER = ("_packer", "_request")
-SHELLS = ("cli.", "demo.", "__main__")
-LAYERS = (FOUNDATIONS, MODEL, RESULTS, PACKER, SHELLS)
+CHAT = ("chat.",)
+SHELLS = ("cli.", "demo.", "integrations.", "__main__")
+LAYERS = (FOUNDATIONS, MODEL, RESULTS, PACKER, CHAT, SHELLS)
 
 
 def _modules() -> Iterator[tuple[str, Path]]:
@@ -83,7 +84,7 @@ def test_imports_point_inward(module: str, path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "module", [name for name, _ in _modules() if not name.startswith(("cli", "__main__"))]
+    "module", [name for name, _ in _modules() if not name.startswith(("cli", "integrations", "__main__"))]
 )
 def test_the_library_imports_nothing_but_itself_and_the_standard_library(module: str) -> None:
     """Not even inside a function: optional packages belong to the shells."""
