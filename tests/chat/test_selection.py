@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from haversack.chat._best_set import select_best, total
+from haversack.chat._best_set import select_best, solve, total
 from haversack.chat._keeping import keep, select
 from haversack.chat._selection import ORDERS, Choice, Order, find_fault, select_contiguous
-from haversack.chat._solve import solve
 
 from .conversations import FORMS
 
@@ -56,7 +55,7 @@ def selections(units: list[Choice], capacity: int, order: Order) -> Any:
 @settings(max_examples=60, deadline=None)
 @given(units=choices(), capacity=st.integers(0, 30))
 def test_the_best_set_in_order_equals_enumeration(form: str, units: list[Choice], capacity: int) -> None:
-    """Branch and bound over the solver finds what enumeration finds, and proves it."""
+    """The frontier finds what enumeration finds, and proves it."""
     order = ORDERS[form]
     possible = [total(units, chosen) for chosen in selections(units, capacity, order)]
 
@@ -78,46 +77,38 @@ def test_without_effort_the_selection_is_in_order_and_the_bound_holds(
     order = ORDERS["gemini"]
     best = max(total(units, chosen) for chosen in selections(units, capacity, order))
 
-    found = select_best(units, capacity, order, solve, nodes=1)
+    found = select_best(units, capacity, order, solve, widths=(1,))
 
     assert find_fault(units, found.chosen, order) is None
     assert total(units, found.chosen) <= best <= found.bound
     assert found.optimal == (total(units, found.chosen) == found.bound)
 
 
-@settings(max_examples=150, deadline=None)
-@given(data=st.data(), capacity=st.integers(0, 40))
-def test_the_frontier_equals_enumeration(data: st.DataObject, capacity: int) -> None:
-    """At most one of each class."""
-    items = data.draw(st.lists(st.tuples(st.integers(0, 4), st.integers(0, 15), values), max_size=9))
-    classes, costs, worth = ([item[field] for item in items] for field in range(3))
+@pytest.mark.parametrize("form", FORMS)
+def test_a_long_conversation_is_solved_to_the_proof(form: str) -> None:
+    """Five hundred turns of a question, a call and an answer, each in three forms."""
+    units = []
+    for turn in range(1, 501):
+        for place, kind in enumerate(("ask", "call", "answer")):
+            size = (97 * turn + 31 * place) % 800 + 40
+            worth = float((31 * turn + 57 * place) % 101 + 1)
+            units.append(
+                Choice(
+                    (size, size // 2, size // 3),
+                    (worth, worth / 2, worth / 4),
+                    turn=turn,
+                    starts="user" if kind == "ask" else "model",
+                    ends="model" if kind == "answer" else "user",
+                    calls=kind == "call",
+                    asks=kind == "ask",
+                )
+            )
 
-    chosen = solve(worth, costs, capacity, classes)
+    found = select_best(units, 32_000, ORDERS[form], solve)
 
-    best = max(
-        sum(worth[at] for at in some)
-        for count in range(len(items) + 1)
-        for some in itertools.combinations(range(len(items)), count)
-        if sum(costs[at] for at in some) <= capacity and len({classes[at] for at in some}) == count
-    )
-    assert sum(worth[at] for at in chosen) == best
-    assert sum(costs[at] for at in chosen) <= capacity
-    assert len({classes[at] for at in chosen}) == len(chosen)
-
-
-def test_the_frontier_takes_a_transcript() -> None:
-    """A thousand units with three forms each."""
-    classes, costs, worth = [], [], []
-    for unit in range(1_000):
-        for form in range(3):
-            classes.append(unit)
-            costs.append((97 * unit % 800 + 40) // (form + 1))
-            worth.append(float(31 * unit % 101 + 1) / 2**form)
-
-    chosen = solve(worth, costs, 32_000, classes)
-
-    assert sum(costs[at] for at in chosen) <= 32_000
-    assert sum(costs[at] for at in chosen) > 31_900
+    assert find_fault(units, found.chosen, ORDERS[form]) is None
+    assert sum(units[index].costs[taken] for index, taken in found.chosen.items()) <= 32_000
+    assert found.bound - total(units, found.chosen) <= 1e-3 * found.bound
 
 
 @settings(max_examples=80, deadline=None)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from haversack.chat._best_set import exact_sum
+from haversack.chat._best_set import exact_sum, solve
 from haversack.chat._copies import with_texts
 from haversack.chat._elide import elided
 from haversack.chat._keeping import select
@@ -10,7 +10,6 @@ from haversack.chat._pins import find_pins, find_values
 from haversack.chat._previous import sent_before
 from haversack.chat._read import read
 from haversack.chat._selection import ORDERS, Choice, find_fault
-from haversack.chat._solve import solve
 from haversack.chat._units import build_units
 from haversack.chat.counting import Meter
 from haversack.exceptions import InputError

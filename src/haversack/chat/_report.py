@@ -6,13 +6,12 @@ from itertools import pairwise
 
 from haversack._coerce import Table
 from haversack._excess import Excess
-from haversack.chat._best_set import total
+from haversack.chat._best_set import solve, total
 from haversack.chat._copies import sendable
 from haversack.chat._keeping import select
 from haversack.chat._previous import common_prefix
 from haversack.chat._reasons import Reasons
 from haversack.chat._result import Facts, MessagePacking
-from haversack.chat._solve import solve
 from haversack.chat._units import emit
 
 TYPE_CHECKING = False

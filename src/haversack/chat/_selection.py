@@ -9,8 +9,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Sequence
 
-    Solve = Callable[[list[int | float], list[int], int, list[int] | None], Sequence[int]]
-    """solve(values, costs, capacity, classes) -> positions: the best set, at most one of a class."""
+    Solve = Callable[[list[int | float], list[int], int], tuple[list[int], int | float, bool]]
+    """solve(values, costs, capacity) -> the positions of the best set, a bound, whether it is proven."""
     Chosen = dict[int, int]
     """The chosen units and the form each takes."""
 
