@@ -18,12 +18,13 @@ struct ColumnsData {
   const std::int64_t* costs = nullptr;
   const std::int64_t* ints = nullptr;  ///< exactly one of ints and reals is set
   const double* reals = nullptr;
-  std::vector<std::uint8_t> pinned;    ///< empty: none is
-  PyObject* ids = nullptr;             ///< a list with None where an id is absent, or null: no ids
+  std::vector<std::uint8_t> pinned;  ///< empty: none is
+  PyObject* ids = nullptr;           ///< a list with None where an id is absent, or null: no ids
 
   std::vector<std::int64_t> own_costs;
   std::vector<std::int64_t> own_ints;
   std::vector<double> own_reals;
+  std::vector<std::uint8_t> whole;  ///< of mixed values: 1 where an integer was given; empty: none was
   Py_buffer cost_buffer{};
   Py_buffer value_buffer{};
 

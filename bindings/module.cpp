@@ -47,6 +47,19 @@ nb::object as_int(haversack::WideProfit number) {
   return (high << nb::int_(64)) + low;
 }
 
+/// Integers and floats as they were given.
+nb::list mixed_values(const ColumnsData& data) {
+  nb::list values;
+  for (std::size_t i = 0; i < data.size; ++i) {
+    if (data.whole[i]) {
+      values.append(static_cast<std::int64_t>(data.reals[i]));
+    } else {
+      values.append(data.reals[i]);
+    }
+  }
+  return values;
+}
+
 class Outcome {
  public:
   haversack::Outcome core;
@@ -141,35 +154,41 @@ NB_MODULE(_core, module) {
       .def_static("read", &Columns::read, "snippets"_a)
       .def_static("of", &Columns::of, "costs"_a, "values"_a, "pinned"_a = nb::none())
       .def("__len__", [](const Columns& self) { return self.data->size; })
-      .def_prop_ro("costs", [](nb::handle_t<Columns> self) {
-        const ColumnsData& data = *nb::cast<Columns&>(self).data;
-        return view(data.costs, data.size, self);
-      })
-      .def_prop_ro("values", [](nb::handle_t<Columns> self) -> nb::object {
-        const ColumnsData& data = *nb::cast<Columns&>(self).data;
-        if (data.ints != nullptr) return nb::cast(view(data.ints, data.size, self));
-        return nb::cast(view(data.reals, data.size, self));
-      })
-      .def_prop_ro("pinned", [](nb::handle_t<Columns> self) {
-        const ColumnsData& data = *nb::cast<Columns&>(self).data;
-        const std::vector<std::uint8_t>& pinned = data.pinned;
-        if (pinned.empty()) return nb::bytes(std::string(data.size, '\0').data(), data.size);
-        return nb::bytes(reinterpret_cast<const char*>(pinned.data()), pinned.size());
-      })
+      .def_prop_ro("costs",
+                   [](nb::handle_t<Columns> self) {
+                     const ColumnsData& data = *nb::cast<Columns&>(self).data;
+                     return view(data.costs, data.size, self);
+                   })
+      .def_prop_ro("values",
+                   [](nb::handle_t<Columns> self) -> nb::object {
+                     const ColumnsData& data = *nb::cast<Columns&>(self).data;
+                     if (data.ints != nullptr) return nb::cast(view(data.ints, data.size, self));
+                     if (!data.whole.empty()) return mixed_values(data);
+                     return nb::cast(view(data.reals, data.size, self));
+                   })
+      .def_prop_ro("pinned",
+                   [](nb::handle_t<Columns> self) {
+                     const ColumnsData& data = *nb::cast<Columns&>(self).data;
+                     const std::vector<std::uint8_t>& pinned = data.pinned;
+                     if (pinned.empty()) return nb::bytes(std::string(data.size, '\0').data(), data.size);
+                     return nb::bytes(reinterpret_cast<const char*>(pinned.data()), pinned.size());
+                   })
       .def_prop_ro("integral", [](const Columns& self) { return self.data->reals == nullptr; })
       .def_prop_ro("ids", [](const Columns& self) -> nb::object {
         return self.data->ids != nullptr ? nb::borrow(self.data->ids) : nb::none();
       });
 
   nb::class_<Outcome>(module, "Outcome")
-      .def_prop_ro("chosen", [](nb::handle_t<Outcome> self) {
-        const Outcome& outcome = nb::cast<Outcome&>(self);
-        return view(outcome.chosen.data(), outcome.chosen.size(), self);
-      })
-      .def_prop_ro("mask", [](nb::handle_t<Outcome> self) {
-        const Outcome& outcome = nb::cast<Outcome&>(self);
-        return view(outcome.core.mask.data(), outcome.core.mask.size(), self);
-      })
+      .def_prop_ro("chosen",
+                   [](nb::handle_t<Outcome> self) {
+                     const Outcome& outcome = nb::cast<Outcome&>(self);
+                     return view(outcome.chosen.data(), outcome.chosen.size(), self);
+                   })
+      .def_prop_ro("mask",
+                   [](nb::handle_t<Outcome> self) {
+                     const Outcome& outcome = nb::cast<Outcome&>(self);
+                     return view(outcome.core.mask.data(), outcome.core.mask.size(), self);
+                   })
       .def_prop_ro("value", &Outcome::value)
       .def_prop_ro("bound", &Outcome::bound)
       .def_prop_ro("cost", [](const Outcome& self) { return self.core.weight; })
@@ -181,4 +200,5 @@ NB_MODULE(_core, module) {
 
   module.def("solve", &solve, "columns"_a, "capacity"_a, "effort"_a);
   module.def("pick", &pick, "objects"_a, "mask"_a, "wanted"_a);
+  module.def("set_dispatch", &haversack::set_dispatch, "enabled"_a);
 }

@@ -10,7 +10,7 @@
 
 namespace {
 
-enum class Field : std::uint8_t { id, cost, tokens, value, pinned, ignored, unknown };
+enum class Field : std::uint8_t { id, cost, tokens, value, pinned, text, ignored, unknown };
 
 struct NamedField {
   const char* name;
@@ -22,7 +22,7 @@ constexpr std::array<NamedField, 10> kFields{{{"id", Field::id},
                                               {"tokens", Field::tokens},
                                               {"value", Field::value},
                                               {"pinned", Field::pinned},
-                                              {"text", Field::ignored},
+                                              {"text", Field::text},
                                               {"source", Field::ignored},
                                               {"start", Field::ignored},
                                               {"end", Field::ignored},
@@ -66,6 +66,7 @@ class Values {
       const double real = PyFloat_AS_DOUBLE(value);
       if (!std::isfinite(real) || !become_real()) return false;
       columns_.own_reals.push_back(real);
+      if (!columns_.whole.empty()) columns_.whole.push_back(0);
       return true;
     }
     if (!PyLong_CheckExact(value)) return false;
@@ -80,6 +81,8 @@ class Values {
       return true;
     }
     if (!is_exact(whole)) return false;
+    columns_.whole.resize(columns_.own_reals.size());
+    columns_.whole.push_back(1);
     columns_.own_reals.push_back(static_cast<double>(whole));
     return true;
   }
@@ -101,6 +104,7 @@ class Values {
     if (!std::all_of(columns_.own_ints.begin(), columns_.own_ints.end(), is_exact)) return false;
     columns_.own_reals.reserve(size_);
     columns_.own_reals.assign(columns_.own_ints.begin(), columns_.own_ints.end());
+    columns_.whole.assign(columns_.own_ints.size(), 1);
     columns_.own_ints.clear();
     real_ = true;
     return true;
@@ -168,7 +172,8 @@ bool read_row(PyObject* dict, Shape& shape, Row& row) {
   Py_ssize_t at = 0;
   PyObject* key;
   PyObject* content;
-  for (std::size_t k = 0; PyDict_Next(dict, &at, &key, &content); ++k) {
+  const auto size = static_cast<std::size_t>(PyDict_GET_SIZE(dict));
+  for (std::size_t k = 0; k < size && PyDict_Next(dict, &at, &key, &content); ++k) {
     if (content == Py_None) {
       if (shape.field(k, key) == Field::unknown) return false;
       continue;
@@ -182,6 +187,9 @@ bool read_row(PyObject* dict, Shape& shape, Row& row) {
         break;
       case Field::value: row.value = content; break;
       case Field::pinned: row.pinned = content; break;
+      case Field::text:
+        if (!PyUnicode_CheckExact(content)) return false;
+        break;
       case Field::ignored: break;
       case Field::unknown: return false;
     }

@@ -283,13 +283,9 @@ class TestMonotone:
     @given(mixed, budgets)
     def test_one_more_snippet_never_lowers_the_value(self, snippets: Snippets, budget: int) -> None:
         """It may be left out."""
-        assert (
-            packed(snippets[1:], budget).value
-            <= packed(
-                [{**snippet, "pinned": False} if at == 0 else snippet for at, snippet in enumerate(snippets)],
-                budget,
-            ).value
-        )
+        more = [{**snippet, "pinned": False} for snippet in snippets[:1]] + snippets[1:]
+
+        assert worth(packed(snippets[1:], budget).selected) <= worth(packed(more, budget).selected)
 
 
 class TestBound:
@@ -307,11 +303,12 @@ class TestBound:
 
     @given(mixed, budgets)
     def test_no_effort_at_all_still_packs_what_greedy_packs(self, snippets: Snippets, budget: int) -> None:
-        """By value per token, skipping what does not fit."""
+        """By value per token, the lighter first of equals, skipping what does not fit."""
         order = sorted(
             (snippet for snippet in snippets if not snippet["pinned"] and snippet["value"] > 0),
             key=lambda snippet: (
-                -Fraction(snippet["value"]) / snippet["cost"] if snippet["cost"] else -math.inf
+                -Fraction(snippet["value"]) / snippet["cost"] if snippet["cost"] else -math.inf,
+                snippet["cost"],
             ),
         )
         pins = [snippet for snippet in snippets if snippet["pinned"]]
@@ -373,6 +370,14 @@ class TestNumbers:
     def test_denormals_count(self, value: float) -> None:
         """They are more than nothing."""
         assert packed([{"cost": 1, "value": value}], 1).value == value
+
+    def test_the_smallest_denormal_beside_others_is_packed(self) -> None:
+        """Prices per token below the smallest normal number must not lead astray."""
+        for value in (1e-300, 1e-308, 1e-320):
+            snippets = [{"cost": 8, "value": value}, {"cost": 10, "value": 5e-324}]
+
+            assert packed(snippets, 12).value == value
+            assert packed(snippets, 18).value == value + 5e-324
 
     def test_minus_zero_is_worthless(self) -> None:
         """And harms nobody."""

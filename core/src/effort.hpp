@@ -26,9 +26,7 @@ class Effort {
 
   [[nodiscard]] std::int64_t spent() const { return spent_; }
   [[nodiscard]] bool interrupted() const { return interrupted_; }
-  [[nodiscard]] bool exhausted() const {
-    return interrupted_ || reached(limits_.states) || reached(ration_);
-  }
+  [[nodiscard]] bool exhausted() const { return interrupted_ || reached(limits_.states) || reached(ration_); }
 
  private:
   static constexpr std::int64_t kPollInterval = 1 << 20;

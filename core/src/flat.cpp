@@ -17,12 +17,16 @@ namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr double kRounding = 0x1p-48;
-constexpr std::int64_t kFirstStates = 4'000;    // of the first search, in the window around the break
-constexpr std::int64_t kPlainStates = 20'000;   // of the search of all that is left, before splitting is tried
+constexpr std::int64_t kFirstStates = 4'000;   // of the first search, in the window around the break
+constexpr std::int64_t kPlainStates = 20'000;  // of the search of all that is left, before splitting is tried
 constexpr std::int64_t kSplitStates = 100'000;
-constexpr std::size_t kFewKinds = 4;            // equal items are grouped if that makes the core this much smaller
+constexpr std::size_t kFewKinds = 4;   // equal items are grouped if that makes the core this much smaller
+constexpr std::ptrdiff_t kNear = 700;  // items to either side of the break that an early search looks at
+constexpr int kLeastExponent = -1000;  // units below this have no finite inverse
+constexpr int kHopes = 4;
 constexpr std::ptrdiff_t kLikelyItems = 8;
-constexpr int kPriceBits = 10;                  // integer profits are refined by this much to price counts
+constexpr std::size_t kManyItems = 128;  // fewer are not worth grouping
+constexpr int kPriceBits = 10;           // integer profits are refined by this much to price counts
 constexpr Profit kLargestCount = 1000;
 
 class Flat {
@@ -35,6 +39,10 @@ class Flat {
   }
 
   FlatResult run(bool greedy_only, std::vector<std::uint8_t>& mask) {
+    if (!has_safe_prices()) {
+      result_.too_wide = true;
+      return result_;
+    }
     if (!greedy_only) {
       prove();
       if (!result_.too_wide && !effort_.interrupted() && result_.optimal) prove_fewest_weight();
@@ -46,6 +54,11 @@ class Flat {
   }
 
  private:
+  /// Efficiencies far from the ends of the range of doubles: there they would lose more than the margins allow for.
+  [[nodiscard]] bool has_safe_prices() const {
+    return break_item_.efficiency > 0x1p-800 && break_item_.efficiency < 0x1p800;
+  }
+
   /// Every packing weighs a multiple of the common divisor of the weights.
   void tighten_capacity() {
     Weight divisor = 0;
@@ -71,18 +84,19 @@ class Flat {
     const auto window = [&] {
       const double before = break_.has_before ? break_.before : kInfinity;
       const double after = break_.has_after ? break_.after : 0.0;
-      for (hope_ = likely_gap(); hope_ < gap(0); hope_ *= 3.0) {
+      hope_ = likely_gap();
+      for (int i = 0; i < kHopes && hope_ > 0.0 && hope_ < gap(0); ++i, hope_ *= 3.0) {
         attempt(break_.window, Aim::profit, before, after);
         if (found_ || effort_.exhausted()) break;
       }
-      const bool disappointed = !found_;
       hope_ = kInfinity;
-      return disappointed && attempt(break_.window, Aim::profit, before, after);
+      return !found_ && attempt(break_.window, Aim::profit, before, after);
     };
-    const auto plain = [&] { return attempt(reduced(Aim::profit), Aim::profit, kInfinity, 0.0); };
-    const auto split = [&] { return attempt_split(reduced(Aim::profit), Aim::profit); };
+    const auto near = [&] { return attempt_near(Aim::profit); };
+    const auto plain = [&] { return attempt_all(Aim::profit); };
+    const auto split = [&] { return attempt_split(undecided(Aim::profit), Aim::profit); };
     // Each way has its classes that it settles at once and others that defeat it: take turns, with rising rations.
-    result_.optimal = rationed(kFirstStates, window) || rationed(kPlainStates, plain) || rationed(kSplitStates, split) ||
+    result_.optimal = rationed(kFirstStates, window) || rationed(kPlainStates, near) || rationed(kSplitStates, split) ||
                       rationed(20 * kPlainStates, plain) || rationed(20 * kSplitStates, split) || plain();
   }
 
@@ -109,10 +123,11 @@ class Flat {
 
   /// Is there a selection of the same profit and less weight? Given up when it costs much more than the proof did.
   void prove_fewest_weight() {
-    const auto plain = [&] { return attempt(reduced(Aim::weight), Aim::weight, kInfinity, 0.0); };
-    const auto split = [&] { return attempt_split(reduced(Aim::weight), Aim::weight); };
-    result_.fewest_weight = rationed(kPlainStates, plain) || rationed(kSplitStates, split) ||
-                            rationed(4 * effort_.spent(), plain);
+    const auto near = [&] { return attempt_near(Aim::weight); };
+    const auto plain = [&] { return attempt_all(Aim::weight); };
+    const auto split = [&] { return attempt_split(undecided(Aim::weight), Aim::weight); };
+    result_.fewest_weight =
+        rationed(kPlainStates, near) || rationed(kSplitStates, split) || rationed(4 * effort_.spent(), plain);
     result_.too_wide = false;
   }
 
@@ -159,9 +174,7 @@ class Flat {
   }
 
   /// What rounding may have cost the bound: every efficiency is off by at most half an ulp.
-  [[nodiscard]] double margin() const {
-    return kRounding * break_item_.efficiency * static_cast<double>(total_);
-  }
+  [[nodiscard]] double margin() const { return kRounding * break_item_.efficiency * static_cast<double>(total_); }
 
   /// The most that any selection can be worth beyond the incumbent, by the break item's price.
   [[nodiscard]] double gap(Weight spare) const {
@@ -170,19 +183,69 @@ class Flat {
 
   [[nodiscard]] Weight spare(Aim aim) const { return aim == Aim::profit ? 0 : residual_ - toggled_weight() + 1; }
 
-  [[nodiscard]] std::vector<Ranked> reduced(Aim aim) const {
+  /// The items that may still differ from the break solution, by position. As the gap closes the list is filtered.
+  const std::vector<Ranked>& undecided(Aim aim) {
     const double needed = aim == Aim::profit && instance_.profits != nullptr ? static_cast<double>(profit_step_) : 0.0;
     const double allowed = gap(spare(aim)) - needed + kRounding * needed;
-    if (allowed < 0.0) return {};
-    return within_gap(scan_, break_item_.efficiency, allowed);
+    const double price = break_item_.efficiency;
+    if (allowed > undecided_gap_) {
+      undecided_ = within_gap(scan_, price, allowed);
+    } else {
+      const auto decided = [&](const Ranked& item) {
+        return !(std::fabs(item.efficiency - price) * static_cast<double>(item.weight) <= allowed);
+      };
+      undecided_.erase(std::remove_if(undecided_.begin(), undecided_.end(), decided), undecided_.end());
+    }
+    undecided_gap_ = allowed;
+    return undecided_;
+  }
+
+  /// Searches all that is undecided.
+  bool attempt_all(Aim aim) {
+    std::vector<Ranked> items = undecided(aim);
+    std::sort(items.begin(), items.end(), by_efficiency);
+    return attempt(items, aim, kInfinity, 0.0);
+  }
+
+  /// Searches what is undecided nearest to the break: all of it, unless that is very much.
+  bool attempt_near(Aim aim) {
+    std::vector<Ranked> items = undecided(aim);
+    if (items.size() <= 2 * kNear) return attempt_all(aim);
+    const auto middle =
+        std::partition(items.begin(), items.end(), [&](const Ranked& r) { return in_break_solution(r); });
+    auto first = items.begin();
+    auto last = items.end();
+    double before = kInfinity, after = 0.0;
+    if (middle - first > kNear) {
+      std::nth_element(first, middle - kNear, middle, by_efficiency);
+      before = (middle - kNear)->efficiency;
+      first = middle - kNear;
+    }
+    if (last - middle > kNear) {
+      std::nth_element(middle, middle + kNear, last, by_efficiency);
+      after = (middle + kNear)->efficiency;
+      last = middle + kNear;
+    }
+    std::vector<Ranked> near(first, last);
+    std::sort(near.begin(), near.end(), by_efficiency);
+    aside_.assign(items.begin(), first);
+    aside_.insert(aside_.end(), last, items.end());
+    const bool closed = attempt(near, aim, before, after);
+    aside_.clear();
+    return closed;
   }
 
   /// Searches these items, everything else decided; true if nothing more is to be found. Takes what it finds.
-  bool attempt(const std::vector<Ranked>& items, Aim aim, double before, double after) {
+  bool attempt(std::vector<Ranked>& items, Aim aim, double before, double after) {
     if (items.empty()) return true;
     std::vector<ItemId> ids(toggled_);
     for (const Ranked& ranked : items) ids.push_back(ranked.item);
+    for (const Ranked& ranked : aside_) ids.push_back(ranked.item);
     const Scale scale = builder_.scale_of(ids);
+    if (scale.exponent < kLeastExponent) {
+      result_.too_wide = true;
+      return false;
+    }
     if (scale.bits <= 60) {
       const int closed = attempt_with<Profit>(items, scale, aim, before, after);
       if (closed >= 0) return closed != 0;
@@ -199,34 +262,45 @@ class Flat {
     std::size_t size;
   };
 
-  [[nodiscard]] std::vector<Parcel> make_parcels(const std::vector<Ranked>& items) const {
+  [[nodiscard]] std::vector<Parcel> make_parcels(std::vector<Ranked>& items) const {
     std::vector<Parcel> parcels;
+    if (items.size() >= kManyItems && group(items, parcels)) return parcels;
+    parcels.clear();
     parcels.reserve(items.size());
-    for (std::size_t first = 0; first < items.size();) {
+    for (std::size_t i = 0; i < items.size(); ++i) parcels.push_back({i, 1});
+    return parcels;
+  }
+
+  /// Groups equal items, reordering ties of efficiency so that they stand together; false if it does not pay.
+  bool group(std::vector<Ranked>& items, std::vector<Parcel>& parcels) const {
+    const auto side_of = [&](const Ranked& item) { return in_break_solution(item) ? 0 : 1; };
+    std::vector<Ranked> sorted(items);
+    std::sort(sorted.begin(), sorted.end(), [&](const Ranked& a, const Ranked& b) {
+      if (a.efficiency != b.efficiency) return a.efficiency > b.efficiency;
+      if (side_of(a) != side_of(b)) return side_of(a) < side_of(b);
+      return a.weight < b.weight || (a.weight == b.weight && a.item < b.item);
+    });
+    for (std::size_t first = 0; first < sorted.size();) {
       std::size_t last = first + 1;
-      while (last < items.size() && are_equal(items[first], items[last])) ++last;
+      while (last < sorted.size() && are_equal(sorted[first], sorted[last])) ++last;
       for (std::size_t size = 1; first < last; size *= 2) {
         size = std::min(size, last - first);
         parcels.push_back({first, size});
         first += size;
       }
+      if (kFewKinds * parcels.size() > sorted.size()) return false;
     }
-    if (items.size() >= kFewKinds * parcels.size()) {
-      // The heaviest step first: what is left to move then soon confines the states to a narrow window.
-      std::stable_sort(parcels.begin(), parcels.end(), [&](const Parcel& a, const Parcel& b) {
-        const Ranked& one = items[a.first];
-        const Ranked& two = items[b.first];
-        if (one.efficiency != two.efficiency) return one.efficiency > two.efficiency;
-        const bool packed = in_break_solution(one);
-        if (packed != in_break_solution(two)) return packed;
-        const Weight heavy = one.weight * static_cast<Weight>(a.size), other = two.weight * static_cast<Weight>(b.size);
-        return packed ? heavy < other : heavy > other;
-      });
-      return parcels;
-    }
-    parcels.clear();
-    for (std::size_t i = 0; i < items.size(); ++i) parcels.push_back({i, 1});
-    return parcels;
+    items.swap(sorted);
+    // The heaviest step first: what is left to move then soon confines the states to a narrow window.
+    std::stable_sort(parcels.begin(), parcels.end(), [&](const Parcel& a, const Parcel& b) {
+      const Ranked& one = items[a.first];
+      const Ranked& two = items[b.first];
+      if (one.efficiency != two.efficiency) return one.efficiency > two.efficiency;
+      if (side_of(one) != side_of(two)) return side_of(one) < side_of(two);
+      const Weight heavy = one.weight * static_cast<Weight>(a.size), other = two.weight * static_cast<Weight>(b.size);
+      return side_of(one) == 0 ? heavy < other : heavy > other;
+    });
+    return true;
   }
 
   /// Equal in weight and profit, and on the same side of the break.
@@ -237,7 +311,7 @@ class Flat {
 
   /// 1: closed, 0: not, -1: P is too narrow.
   template <class P>
-  int attempt_with(const std::vector<Ranked>& items, const Scale& scale, Aim aim, double before, double after) {
+  int attempt_with(std::vector<Ranked>& items, const Scale& scale, Aim aim, double before, double after) {
     const double unit = std::ldexp(1.0, -scale.exponent);
     Core<P> core;
     core.residual = residual_;
@@ -252,6 +326,10 @@ class Flat {
       core.items.push_back({instance_.weights[ranked.item] * static_cast<Weight>(parcel.size),
                             builder_.profit<P>(ranked.item, scale) * static_cast<P>(parcel.size),
                             ranked.efficiency * unit});
+    }
+    for (const Ranked& ranked : aside_) {
+      core.outer_in += in_break_solution(ranked);
+      core.outer.push_back({ranked.weight, builder_.profit<P>(ranked.item, scale), ranked.efficiency * unit});
     }
     Quest<P> quest;
     quest.aim = aim;
@@ -270,6 +348,10 @@ class Flat {
     if (find.found) {
       toggled_.clear();
       for (const std::uint32_t i : find.toggled) {
+        if (i >= parcels.size()) {
+          toggled_.push_back(aside_[i - parcels.size()].item);
+          continue;
+        }
         for (std::size_t k = 0; k < parcels[i].size; ++k) toggled_.push_back(items[parcels[i].first + k].item);
       }
     }
@@ -283,6 +365,7 @@ class Flat {
     std::vector<ItemId> ids(toggled_);
     for (const Ranked& ranked : items) ids.push_back(ranked.item);
     const Scale scale = builder_.scale_of(ids);
+    if (scale.exponent < kLeastExponent) return false;
     if (scale.bits <= 40) return split_with<Profit>(items, scale, aim);
     return scale.bits <= 100 && split_with<WideProfit>(items, scale, aim);
   }
@@ -404,6 +487,10 @@ class Flat {
       return instance_.weights[a] < instance_.weights[b] ||
              (instance_.weights[a] == instance_.weights[b] && profit_less(a, b));
     };
+    std::vector<ItemId> kinds(toggled_);
+    std::sort(kinds.begin(), kinds.end(), key_less);
+    const auto is_other = [&](ItemId item) { return !std::binary_search(kinds.begin(), kinds.end(), item, key_less); };
+    near.erase(std::remove_if(near.begin(), near.end(), is_other), near.end());
     std::stable_sort(near.begin(), near.end(), key_less);
     for (std::size_t first = 0; first < near.size();) {
       std::size_t last = first;
@@ -432,6 +519,9 @@ class Flat {
   Weight residual_ = 0;
   Profit profit_step_ = 1;
   std::vector<ItemId> toggled_;  // the incumbent: items on the other side than in the break solution
+  std::vector<Ranked> undecided_;
+  std::vector<Ranked> aside_;    // of these, what an early search leaves out
+  double undecided_gap_ = -1.0;  // what their loss is at most
   double hope_ = kInfinity;      // the gap beyond which selections are not looked at, at first
   bool found_ = false;           // by the last attempt
   FlatResult result_;

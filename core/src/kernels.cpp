@@ -1,8 +1,8 @@
 #include "kernels.hpp"
 
 #include <atomic>
-#include <cstdint>
 #include <cmath>
+#include <cstdint>
 #include <cstring>
 #include <type_traits>
 
@@ -29,15 +29,18 @@ namespace {
 
 namespace {
 
-constexpr Kernels kBaseline{baseline::efficiency_int,  baseline::efficiency_small_int, baseline::efficiency_real,
-                            baseline::efficiency_small_real, baseline::weight_over, baseline::flag_between,
-                            baseline::flag_small_loss, baseline::all_bits, baseline::masked_sum,
-                            baseline::largest_bits, baseline::masked_digits};
+constexpr Kernels kBaseline{baseline::efficiency_int,  baseline::efficiency_small_int,
+                            baseline::efficiency_real, baseline::efficiency_small_real,
+                            baseline::weight_over,     baseline::flag_between,
+                            baseline::flag_small_loss, baseline::all_bits,
+                            baseline::masked_sum,      baseline::largest_bits,
+                            baseline::masked_digits};
 
 #ifdef HAVERSACK_HAS_WIDE
-constexpr Kernels kWide{wide::efficiency_int, wide::efficiency_small_int, wide::efficiency_real,
-                        wide::efficiency_small_real, wide::weight_over, wide::flag_between, wide::flag_small_loss,
-                        wide::all_bits, wide::masked_sum, wide::largest_bits, wide::masked_digits};
+constexpr Kernels kWide{
+    wide::efficiency_int, wide::efficiency_small_int, wide::efficiency_real, wide::efficiency_small_real,
+    wide::weight_over,    wide::flag_between,         wide::flag_small_loss, wide::all_bits,
+    wide::masked_sum,     wide::largest_bits,         wide::masked_digits};
 
 const Kernels& widest() { return __builtin_cpu_supports("avx2") ? kWide : kBaseline; }
 #else

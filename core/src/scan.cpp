@@ -239,7 +239,8 @@ Break find_break(const Scan& scan, Weight total, Weight room) {
   Weight packed = narrow(active, total, room, found);
   found.window.swap(active.list);
   std::sort(found.window.begin(), found.window.end(), by_efficiency);
-  while (packed + found.item().weight <= room) packed += found.window[found.index++].weight;
+  while (found.index + 1 < found.window.size() && packed + found.item().weight <= room)
+    packed += found.window[found.index++].weight;
   found.residual = room - packed;
   if (found.window.size() > 2 * kWindow) shorten(found);
   return found;
@@ -261,7 +262,6 @@ std::vector<Ranked> within_gap(const Scan& scan, double price, double gap) {
       [&](std::size_t item, double efficiency) {
         kept.push_back({efficiency, scan.weights()[item], static_cast<ItemId>(item)});
       });
-  std::sort(kept.begin(), kept.end(), by_efficiency);
   return kept;
 }
 

@@ -15,10 +15,9 @@ struct Ranked {
   ItemId item;
 };
 
-/// The order of packing: by falling efficiency, then weight, so that equal items stand together, then position.
+/// The order of packing: by falling efficiency, then position.
 [[nodiscard]] inline bool by_efficiency(const Ranked& a, const Ranked& b) {
-  if (a.efficiency != b.efficiency) return a.efficiency > b.efficiency;
-  return a.weight < b.weight || (a.weight == b.weight && a.item < b.item);
+  return a.efficiency > b.efficiency || (a.efficiency == b.efficiency && a.item < b.item);
 }
 
 /// The items of a problem by efficiency: +inf where an item is free, negative where it does not compete (pinned,
@@ -75,8 +74,8 @@ struct Break {
 /// Needs competing items that weigh `total`, more than `room`.
 [[nodiscard]] Break find_break(const Scan& scan, Weight total, Weight room);
 
-/// The items whose loss |profit - price x weight| is at most `gap`, in the order of packing: only these can differ
-/// from the break solution in a selection worth more than the incumbent.
+/// The items whose loss |profit - price x weight| is at most `gap`, by position: only these can differ from the
+/// break solution in a selection worth more than the incumbent.
 [[nodiscard]] std::vector<Ranked> within_gap(const Scan& scan, double price, double gap);
 
 }  // namespace haversack

@@ -127,11 +127,11 @@ class Search {
 
   /// How the frontier is pruned during one step.
   struct Bounds {
-    double add;     ///< the most a unit of free capacity can gain
-    double take;    ///< the least a unit over the capacity must lose
+    double add;       ///< the most a unit of free capacity can gain
+    double take;      ///< the least a unit over the capacity must lose
     Weight addable;   ///< what is left to fill free capacity with
     Weight takeable;  ///< what is left to take out
-    double needed;  ///< what a bound must reach
+    double needed;    ///< what a bound must reach
     double margin;
   };
 
@@ -139,8 +139,8 @@ class Search {
     const double add = can_add() ? core_.items[next_in_].efficiency : core_.after;
     const double take = can_take() ? core_.items[next_out_ - 1].efficiency : core_.before;
     const double slack = margin();
-    return {std::max(add, 0.0), std::min(take, std::numeric_limits<double>::max()), addable_, takeable_,
-            static_cast<double>(needed_profit()) - slack, slack};
+    return {std::max(add, 0.0), std::min(take, std::numeric_limits<double>::max()), addable_,
+            takeable_,          static_cast<double>(needed_profit()) - slack,       slack};
   }
 
   /// Branches every state on moving an item (weight, profit and count negative when it is taken out): merges the
@@ -176,7 +176,8 @@ class Search {
     }
     for (; move != end; ++move) {
       keep({move->weight + moved.weight, move->profit + moved.profit, move->decisions | bit, move->history,
-            move->count + moved.count}, limits, out);
+            move->count + moved.count},
+           limits, out);
     }
     next_.shrink_to(out);
     states_.swap(next_);
@@ -188,8 +189,8 @@ class Search {
       best_of_count_ = std::numeric_limits<P>::min();
     }
     const Weight free = capacity_ - state.weight;
-    const double bound = static_cast<double>(state.profit) + (free >= 0 ? limits.add : limits.take) *
-                                                                 static_cast<double>(std::min(free, limits.addable));
+    const double bound = static_cast<double>(state.profit) +
+                         (free >= 0 ? limits.add : limits.take) * static_cast<double>(std::min(free, limits.addable));
     const bool undominated = state.profit > best_of_count_;
     best_of_count_ = undominated ? state.profit : best_of_count_;
     *out = state;
@@ -218,11 +219,20 @@ class Search {
   /// Tries every state with one undecided item more, the best that still fits, or less, the cheapest that makes it
   /// fit (Martello, Pisinger & Toth 1999, section 4): many more packings than states, for the price of a search.
   void pair_up() {
-    pair_side(next_in_, core_.items.size(), +1);
-    pair_side(0, next_out_, -1);
+    pair_side({next_in_, core_.items.size()}, {core_.outer_in, core_.outer.size()}, +1);
+    pair_side({0, next_out_}, {0, core_.outer_in}, -1);
   }
 
-  void pair_side(std::size_t first, std::size_t last, int sign) {
+  struct Range {
+    std::size_t first;
+    std::size_t last;
+  };
+
+  [[nodiscard]] const CoreItem<P>& partner_at(std::uint32_t number) const {
+    return number < core_.items.size() ? core_.items[number] : core_.outer[number - core_.items.size()];
+  }
+
+  void pair_side(Range inner, Range outer, int sign) {
     // By signed weight; `best` is the greatest signed profit among the items up to here.
     struct Partner {
       Weight weight;
@@ -230,10 +240,13 @@ class Search {
       std::uint32_t item;
     };
     std::vector<Partner> partners;
-    for (std::size_t i = first; i < last; ++i) {
-      const CoreItem<P>& item = core_.items[i];
-      partners.push_back({sign * item.weight, sign > 0 ? item.profit : -item.profit, static_cast<std::uint32_t>(i)});
-    }
+    const auto add = [&](std::size_t number) {
+      const CoreItem<P>& item = partner_at(static_cast<std::uint32_t>(number));
+      partners.push_back(
+          {sign * item.weight, sign > 0 ? item.profit : -item.profit, static_cast<std::uint32_t>(number)});
+    };
+    for (std::size_t i = inner.first; i < inner.last; ++i) add(i);
+    for (std::size_t i = outer.first; i < outer.last; ++i) add(core_.items.size() + i);
     std::sort(partners.begin(), partners.end(), [](const Partner& a, const Partner& b) { return a.weight < b.weight; });
     for (std::size_t i = 1; i < partners.size(); ++i) {
       if (partners[i - 1].profit > partners[i].profit) {
@@ -247,7 +260,7 @@ class Search {
       if (fits == 0) return;
       const Partner& partner = partners[fits - 1];
       if (state.profit + partner.profit < target_) continue;
-      const Weight own = core_.items[partner.item].weight;
+      const Weight own = partner_at(partner.item).weight;
       best_ = state;
       best_.weight += sign * own;
       best_.profit += partner.profit;
@@ -284,7 +297,7 @@ class Search {
   P target_;
   std::size_t next_in_;
   std::size_t next_out_;
-  Weight addable_ = 0;   // by the steps to come
+  Weight addable_ = 0;  // by the steps to come
   Weight takeable_ = 0;
   P moved_profit_ = 0;
   Weight moved_weight_ = 0;

@@ -20,11 +20,13 @@ struct CoreItem {
 template <class P>
 struct Core {
   std::vector<CoreItem<P>> items;
-  std::size_t break_index = 0;  ///< items[0, break_index) are in the break solution
-  Weight residual = 0;          ///< capacity left by the break solution
-  double price = 0.0;           ///< efficiency of the break item
-  double before = 0.0;          ///< efficiency no decided-in item falls below; +inf: none may be taken out
-  double after = 0.0;           ///< efficiency no decided-out item exceeds; 0: none may be added
+  std::size_t break_index = 0;     ///< items[0, break_index) are in the break solution
+  Weight residual = 0;             ///< capacity left by the break solution
+  double price = 0.0;              ///< efficiency of the break item
+  double before = 0.0;             ///< efficiency no decided-in item falls below; +inf: none may be taken out
+  double after = 0.0;              ///< efficiency no decided-out item exceeds; 0: none may be added
+  std::vector<CoreItem<P>> outer;  ///< undecided items left aside: partners for pairing, numbered after `items`
+  std::size_t outer_in = 0;        ///< the first of them are in the break solution
 };
 
 enum class Aim : std::uint8_t {
@@ -54,10 +56,10 @@ struct CountLimit {
 template <class P>
 struct Find {
   bool found = false;
-  bool closed = false;   ///< proven: nothing (else) reaches the target
-  bool too_wide = false; ///< a sum of profits would not fit P
-  P profit = 0;          ///< of the best find, relative to the break solution
-  Weight weight = 0;     ///< its weight, relative to the break solution
+  bool closed = false;                 ///< proven: nothing (else) reaches the target
+  bool too_wide = false;               ///< a sum of profits would not fit P
+  P profit = 0;                        ///< of the best find, relative to the break solution
+  Weight weight = 0;                   ///< its weight, relative to the break solution
   std::vector<std::uint32_t> toggled;  ///< core items on the other side than in the break solution
 };
 

@@ -53,7 +53,8 @@ void add_up(const Instance& instance, const FlatResult& result, Outcome& outcome
     outcome.value_real = exact_sum(instance.real_profits, outcome.mask.data(), instance.size);
     outcome.bound_real = outcome.value_real;
     if (result.gap_real > 0.0) {
-      outcome.bound_real = std::nextafter(outcome.value_real + result.gap_real, std::numeric_limits<double>::infinity());
+      outcome.bound_real =
+          std::nextafter(outcome.value_real + result.gap_real, std::numeric_limits<double>::infinity());
     }
   }
 }

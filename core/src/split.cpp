@@ -117,8 +117,8 @@ class Splitter {
     const SplitItem<P>& two = items_[other];
     const double cross = static_cast<double>(two.profit) * static_cast<double>(one.weight) -
                          static_cast<double>(one.profit) * static_cast<double>(two.weight);
-    const double across = count_of(two, side) * static_cast<double>(one.weight) -
-                          count_of(one, side) * static_cast<double>(two.weight);
+    const double across =
+        count_of(two, side) * static_cast<double>(one.weight) - count_of(one, side) * static_cast<double>(two.weight);
     return cross / across;
   }
 
@@ -222,7 +222,7 @@ class Splitter {
   Effort& effort_;
   std::vector<Weight> weights_;
   std::vector<double> efficiency_;  // at the price last relaxed at
-  Weight capacity_ = 0;  // of these items together
+  Weight capacity_ = 0;             // of these items together
   double packed_profit_ = 0.0;
   std::int64_t packed_count_ = 0;
   SplitFind<P> find_;
@@ -236,7 +236,6 @@ SplitFind<P> split_search(const std::vector<SplitItem<P>>& items, SplitQuest<P> 
 }
 
 template SplitFind<Profit> split_search(const std::vector<SplitItem<Profit>>&, SplitQuest<Profit>, Effort&);
-template SplitFind<WideProfit> split_search(const std::vector<SplitItem<WideProfit>>&, SplitQuest<WideProfit>,
-                                            Effort&);
+template SplitFind<WideProfit> split_search(const std::vector<SplitItem<WideProfit>>&, SplitQuest<WideProfit>, Effort&);
 
 }  // namespace haversack

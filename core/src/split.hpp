@@ -28,9 +28,9 @@ struct SplitQuest {
 
 template <class P>
 struct SplitFind {
-  bool closed = false;     ///< proven: nothing (else) reaches the target
+  bool closed = false;  ///< proven: nothing (else) reaches the target
   bool found = false;
-  std::vector<bool> in;    ///< of the find: is the item in
+  std::vector<bool> in;  ///< of the find: is the item in
 };
 
 /// Splits on the total count of a selection, which is an integer while the relaxation's is not: at most its floor,

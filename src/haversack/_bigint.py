@@ -235,11 +235,13 @@ def _merge(stay: list[tuple[int, int, int]], move: list[tuple[int, int, int]]) -
 
 
 def _by_efficiency(profits: list[int], weights: list[int]) -> list[int]:
-    """Return the indices by falling profit / weight, cross-multiplied; ties in input order."""
+    """Return the indices by falling profit / weight, cross-multiplied; of equals the lighter first."""
     from functools import cmp_to_key
 
     def compare(i: int, j: int) -> int:
         left, right = profits[i] * weights[j], profits[j] * weights[i]
+        if left == right:
+            left, right = weights[j], weights[i]
         return (left < right) - (left > right)
 
     return sorted(range(len(profits)), key=cmp_to_key(compare))

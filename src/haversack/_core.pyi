@@ -18,7 +18,7 @@ class Columns:
     @property
     def costs(self) -> memoryview: ...
     @property
-    def values(self) -> memoryview[int | float]: ...
+    def values(self) -> memoryview[int | float] | list[int | float]: ...
     @property
     def pinned(self) -> Sequence[int]: ...
     @property
@@ -55,3 +55,7 @@ def solve(columns: Columns, capacity: int, effort: int, /) -> Outcome | None:
 
 def pick(objects: list[Any], mask: Any, wanted: int, /) -> list[Any]:
     """Return `objects[i]` for every i where `mask[i] == wanted`."""
+
+
+def set_dispatch(enabled: bool, /) -> bool:
+    """Use the widest vectors of this machine, or only baseline ones; return what was. For tests."""

@@ -125,7 +125,8 @@ class Model:
 
     def _read_values(self) -> list[int | float]:
         # typeshed has memoryview.tolist() return ints, whatever the format.
-        read: list[int | float] = self._read().values.tolist()  # type: ignore[assignment]
+        values = self._read().values
+        read: list[int | float] = values if isinstance(values, list) else values.tolist()  # type: ignore[assignment]
         return read
 
     def _beyond_floats(self) -> Exception:

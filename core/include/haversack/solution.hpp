@@ -15,10 +15,10 @@ enum class Status : std::uint8_t {
 
 /// What a solve did, for the curious and for the benchmark.
 struct Statistics {
-  std::int64_t states = 0;     ///< partial packings created, over all phases
-  std::int64_t core = 0;       ///< items left undecided by their loss, at most
-  std::int64_t searches = 0;   ///< passes of the frontier
-  std::int64_t splits = 0;     ///< problems split on a count of items
+  std::int64_t states = 0;    ///< partial packings created, over all phases
+  std::int64_t core = 0;      ///< items left undecided by their loss, at most
+  std::int64_t searches = 0;  ///< passes of the frontier
+  std::int64_t splits = 0;    ///< problems split on a count of items
 };
 
 /// A selection with its proven bound. Integer instances use the `_int` fields, real ones the `_real` fields.
@@ -27,11 +27,11 @@ struct Outcome {
   std::vector<std::uint8_t> mask;  ///< 1 where the item is in, pins included
   WideProfit value_int = 0;
   WideProfit bound_int = 0;
-  double value_real = 0.0;         ///< the exact sum, rounded once
-  double bound_real = 0.0;         ///< rounded up; equal to the value exactly when optimal
+  double value_real = 0.0;  ///< the exact sum, rounded once
+  double bound_real = 0.0;  ///< rounded up; equal to the value exactly when optimal
   Weight weight = 0;
   Weight pinned_weight = 0;
-  bool fewest_weight = true;       ///< proven: no selection of the same value weighs less
+  bool fewest_weight = true;  ///< proven: no selection of the same value weighs less
   Statistics statistics;
 };
 
