@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
@@ -20,6 +21,10 @@ struct Scale {
   int bits = 0;  ///< of the largest profit in this unit
 };
 
+/// Bits of a number above 0.
+inline int width_of(std::uint64_t number) { return number == 0 ? 0 : 64 - __builtin_clzll(number); }
+inline int width_of(std::int64_t number) { return width_of(static_cast<std::uint64_t>(number)); }
+
 /// value = mantissa * 2^exponent with an odd mantissa. Needs a finite value other than 0.
 inline void split(double value, std::int64_t& mantissa, int& exponent) {
   mantissa = static_cast<std::int64_t>(std::ldexp(std::frexp(value, &exponent), 53));
@@ -35,7 +40,11 @@ class CoreBuilder {
 
   [[nodiscard]] Scale scale_of(const std::vector<ItemId>& items) const {
     Scale scale;
-    if (instance_.profits != nullptr || items.empty()) return scale;
+    if (items.empty()) return scale;
+    if (instance_.profits != nullptr) {
+      for (const ItemId item : items) scale.bits = std::max(scale.bits, width_of(instance_.profits[item]));
+      return scale;
+    }
     int lowest = std::numeric_limits<int>::max();
     int highest = std::numeric_limits<int>::min();
     for (const ItemId item : items) {
@@ -43,7 +52,7 @@ class CoreBuilder {
       int exponent;
       split(instance_.real_profits[item], mantissa, exponent);
       lowest = exponent < lowest ? exponent : lowest;
-      const int top = exponent + 64 - __builtin_clzll(static_cast<std::uint64_t>(mantissa));
+      const int top = exponent + width_of(mantissa);
       highest = top > highest ? top : highest;
     }
     scale.exponent = lowest;

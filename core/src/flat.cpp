@@ -6,10 +6,12 @@
 #include <limits>
 #include <numeric>
 
-#include "blocks.hpp"
 #include "core_builder.hpp"
-#include "kernels.hpp"
+#include "greedy.hpp"
+#include "incumbent.hpp"
+#include "parcels.hpp"
 #include "search.hpp"
+#include "selection.hpp"
 #include "split.hpp"
 
 namespace haversack {
@@ -20,20 +22,20 @@ constexpr double kRounding = 0x1p-48;
 constexpr std::int64_t kFirstStates = 4'000;   // of the first search, in the window around the break
 constexpr std::int64_t kPlainStates = 20'000;  // of the search of all that is left, before splitting is tried
 constexpr std::int64_t kSplitStates = 100'000;
-constexpr std::size_t kFewKinds = 4;   // equal items are grouped if that makes the core this much smaller
 constexpr std::ptrdiff_t kNear = 700;  // items to either side of the break that an early search looks at
 constexpr int kLeastExponent = -1000;  // units below this have no finite inverse
 constexpr int kHopes = 4;
 constexpr std::ptrdiff_t kLikelyItems = 8;
-constexpr std::size_t kManyItems = 128;  // fewer are not worth grouping
-constexpr int kPriceBits = 10;           // integer profits are refined by this much to price counts
-constexpr Profit kLargestCount = 1000;
+constexpr int kNarrowBits = 60;                    // of a profit, for 64-bit states with room for sums
+constexpr int kWideBits = 120;                     // the same for 128 bits
+constexpr int kPriceBits = 10;                     // integer profits are refined by this much to price counts
+constexpr Profit kLargestCount = Profit{1} << 30;  // of all items together
 
 class Flat {
  public:
   Flat(const Instance& instance, const Scan& scan, Weight total, Weight room, Effort& effort)
       : instance_(instance), scan_(scan), total_(total), room_(room), effort_(effort), builder_(instance),
-        break_(find_break(scan, total, room)), break_item_(break_.item()) {
+        break_(find_break(scan, total, room)), break_item_(break_.item()), incumbent_(instance, scan, break_item_) {
     tighten_capacity();
     find_profit_step();
   }
@@ -49,7 +51,8 @@ class Flat {
     }
     if (result_.too_wide || effort_.interrupted()) return result_;
     if (greedy_only || !result_.optimal) fall_back_on_greedy();
-    write(mask);
+    result_.weight = room_ - break_.residual + incumbent_.weight();
+    write_selection(instance_, scan_, break_item_, incumbent_.toggled, mask);
     return result_;
   }
 
@@ -94,7 +97,8 @@ class Flat {
     };
     const auto near = [&] { return attempt_near(Aim::profit); };
     const auto plain = [&] { return attempt_all(Aim::profit); };
-    const auto split = [&] { return attempt_split(undecided(Aim::profit), Aim::profit); };
+    // Where a few kinds of items make up the core, counts say little and parcels settle it.
+    const auto split = [&] { return !grouped_ && attempt_split(undecided(Aim::profit), Aim::profit); };
     // Each way has its classes that it settles at once and others that defeat it: take turns, with rising rations.
     result_.optimal = rationed(kFirstStates, window) || rationed(kPlainStates, near) || rationed(kSplitStates, split) ||
                       rationed(20 * kPlainStates, plain) || rationed(20 * kSplitStates, split) || plain();
@@ -138,50 +142,21 @@ class Flat {
       const Weight weight = instance_.weights[break_.window[i].item];
       if (weight > left) continue;
       left -= weight;
-      toggled_.push_back(break_.window[i].item);
+      incumbent_.toggled.push_back(break_.window[i].item);
     }
   }
 
-  [[nodiscard]] bool in_break_solution(const Ranked& item) const { return by_efficiency(item, break_item_); }
-
-  /// Weight of the incumbent relative to the break solution.
-  [[nodiscard]] Weight toggled_weight() const {
-    Weight weight = 0;
-    for (const ItemId item : toggled_) {
-      const bool in = in_break_solution(scan_.ranked(item));
-      weight += in ? -instance_.weights[item] : instance_.weights[item];
-    }
-    return weight;
-  }
-
-  template <class P>
-  [[nodiscard]] P toggled_profit(const Scale& scale) const {
-    P profit = 0;
-    for (const ItemId item : toggled_) {
-      const P own = builder_.profit<P>(item, scale);
-      profit += in_break_solution(scan_.ranked(item)) ? -own : own;
-    }
-    return profit;
-  }
-
-  [[nodiscard]] double toggled_profit_about() const {
-    double profit = 0.0;
-    for (const ItemId item : toggled_) {
-      const double own = scan_.efficiency(item) * static_cast<double>(instance_.weights[item]);
-      profit += in_break_solution(scan_.ranked(item)) ? -own : own;
-    }
-    return profit;
-  }
+  [[nodiscard]] bool in_break_solution(const Ranked& item) const { return incumbent_.is_packed_at_break(item); }
 
   /// What rounding may have cost the bound: every efficiency is off by at most half an ulp.
   [[nodiscard]] double margin() const { return kRounding * break_item_.efficiency * static_cast<double>(total_); }
 
   /// The most that any selection can be worth beyond the incumbent, by the break item's price.
   [[nodiscard]] double gap(Weight spare) const {
-    return break_item_.efficiency * static_cast<double>(residual_ - spare) - toggled_profit_about() + margin();
+    return break_item_.efficiency * static_cast<double>(residual_ - spare) - incumbent_.profit_about() + margin();
   }
 
-  [[nodiscard]] Weight spare(Aim aim) const { return aim == Aim::profit ? 0 : residual_ - toggled_weight() + 1; }
+  [[nodiscard]] Weight spare(Aim aim) const { return aim == Aim::profit ? 0 : residual_ - incumbent_.weight() + 1; }
 
   /// The items that may still differ from the break solution, by position. As the gap closes the list is filtered.
   const std::vector<Ranked>& undecided(Aim aim) {
@@ -237,8 +212,9 @@ class Flat {
 
   /// Searches these items, everything else decided; true if nothing more is to be found. Takes what it finds.
   bool attempt(std::vector<Ranked>& items, Aim aim, double before, double after) {
+    result_.too_wide = false;
     if (items.empty()) return true;
-    std::vector<ItemId> ids(toggled_);
+    std::vector<ItemId> ids(incumbent_.toggled);
     for (const Ranked& ranked : items) ids.push_back(ranked.item);
     for (const Ranked& ranked : aside_) ids.push_back(ranked.item);
     const Scale scale = builder_.scale_of(ids);
@@ -246,67 +222,13 @@ class Flat {
       result_.too_wide = true;
       return false;
     }
-    if (scale.bits <= 60) {
+    if (scale.bits <= kNarrowBits) {
       const int closed = attempt_with<Profit>(items, scale, aim, before, after);
       if (closed >= 0) return closed != 0;
     }
-    const int closed = scale.bits <= 120 ? attempt_with<WideProfit>(items, scale, aim, before, after) : -1;
+    const int closed = scale.bits <= kWideBits ? attempt_with<WideProfit>(items, scale, aim, before, after) : -1;
     result_.too_wide = closed < 0;
     return closed > 0;
-  }
-
-  /// Equal items moved together: a run of n equal items is split into parcels of 1, 2, 4, ... and the rest, of
-  /// which any number up to n can be made. Pays where the kinds are few; else every item is its own parcel.
-  struct Parcel {
-    std::size_t first;
-    std::size_t size;
-  };
-
-  [[nodiscard]] std::vector<Parcel> make_parcels(std::vector<Ranked>& items) const {
-    std::vector<Parcel> parcels;
-    if (items.size() >= kManyItems && group(items, parcels)) return parcels;
-    parcels.clear();
-    parcels.reserve(items.size());
-    for (std::size_t i = 0; i < items.size(); ++i) parcels.push_back({i, 1});
-    return parcels;
-  }
-
-  /// Groups equal items, reordering ties of efficiency so that they stand together; false if it does not pay.
-  bool group(std::vector<Ranked>& items, std::vector<Parcel>& parcels) const {
-    const auto side_of = [&](const Ranked& item) { return in_break_solution(item) ? 0 : 1; };
-    std::vector<Ranked> sorted(items);
-    std::sort(sorted.begin(), sorted.end(), [&](const Ranked& a, const Ranked& b) {
-      if (a.efficiency != b.efficiency) return a.efficiency > b.efficiency;
-      if (side_of(a) != side_of(b)) return side_of(a) < side_of(b);
-      return a.weight < b.weight || (a.weight == b.weight && a.item < b.item);
-    });
-    for (std::size_t first = 0; first < sorted.size();) {
-      std::size_t last = first + 1;
-      while (last < sorted.size() && are_equal(sorted[first], sorted[last])) ++last;
-      for (std::size_t size = 1; first < last; size *= 2) {
-        size = std::min(size, last - first);
-        parcels.push_back({first, size});
-        first += size;
-      }
-      if (kFewKinds * parcels.size() > sorted.size()) return false;
-    }
-    items.swap(sorted);
-    // The heaviest step first: what is left to move then soon confines the states to a narrow window.
-    std::stable_sort(parcels.begin(), parcels.end(), [&](const Parcel& a, const Parcel& b) {
-      const Ranked& one = items[a.first];
-      const Ranked& two = items[b.first];
-      if (one.efficiency != two.efficiency) return one.efficiency > two.efficiency;
-      if (side_of(one) != side_of(two)) return side_of(one) < side_of(two);
-      const Weight heavy = one.weight * static_cast<Weight>(a.size), other = two.weight * static_cast<Weight>(b.size);
-      return side_of(one) == 0 ? heavy < other : heavy > other;
-    });
-    return true;
-  }
-
-  /// Equal in weight and profit, and on the same side of the break.
-  [[nodiscard]] bool are_equal(const Ranked& a, const Ranked& b) const {
-    return instance_.weights[a.item] == instance_.weights[b.item] && !profit_less(a.item, b.item) &&
-           !profit_less(b.item, a.item) && in_break_solution(a) == in_break_solution(b);
   }
 
   /// 1: closed, 0: not, -1: P is too narrow.
@@ -318,7 +240,10 @@ class Flat {
     core.price = break_item_.efficiency * unit;
     core.before = before * unit;
     core.after = after * unit;
-    const std::vector<Parcel> parcels = make_parcels(items);
+    // A parcel's profit must fit too, however many items it has.
+    const bool may_group = scale.bits + width_of(items.size()) < static_cast<int>(8 * sizeof(P)) - 2;
+    const std::vector<Parcel> parcels = make_parcels(instance_, break_item_, may_group, items);
+    grouped_ = parcels.size() < items.size();
     core.items.reserve(parcels.size());
     for (const Parcel& parcel : parcels) {
       const Ranked& ranked = items[parcel.first];
@@ -335,7 +260,7 @@ class Flat {
     quest.aim = aim;
     quest.step = instance_.profits != nullptr ? static_cast<P>(profit_step_) : P{1};
     quest.spare = spare(aim);
-    quest.target = toggled_profit<P>(scale) + (aim == Aim::profit ? quest.step : P{0});
+    quest.target = incumbent_.profit<P>(scale) + (aim == Aim::profit ? quest.step : P{0});
     quest.pair_up = aim == Aim::profit;
     quest.enough = most<P>((break_item_.efficiency * static_cast<double>(residual_) + margin()) * unit, quest.step);
     if (aim == Aim::profit && quest.target > quest.enough) return 1;
@@ -346,13 +271,14 @@ class Flat {
     found_ = find.found;
     if (!find.found && quest.target > known) return 0;
     if (find.found) {
-      toggled_.clear();
+      incumbent_.toggled.clear();
       for (const std::uint32_t i : find.toggled) {
         if (i >= parcels.size()) {
-          toggled_.push_back(aside_[i - parcels.size()].item);
+          incumbent_.toggled.push_back(aside_[i - parcels.size()].item);
           continue;
         }
-        for (std::size_t k = 0; k < parcels[i].size; ++k) toggled_.push_back(items[parcels[i].first + k].item);
+        for (std::size_t k = 0; k < parcels[i].size; ++k)
+          incumbent_.toggled.push_back(items[parcels[i].first + k].item);
       }
     }
     if (find.too_wide) return -1;
@@ -362,19 +288,19 @@ class Flat {
   /// The same, split on a count.
   bool attempt_split(const std::vector<Ranked>& items, Aim aim) {
     if (items.empty()) return true;
-    std::vector<ItemId> ids(toggled_);
+    std::vector<ItemId> ids(incumbent_.toggled);
     for (const Ranked& ranked : items) ids.push_back(ranked.item);
     const Scale scale = builder_.scale_of(ids);
     if (scale.exponent < kLeastExponent) return false;
-    if (scale.bits <= 40) return split_with<Profit>(items, scale, aim);
-    return scale.bits <= 100 && split_with<WideProfit>(items, scale, aim);
+    if (scale.bits <= kNarrowBits - 2 * kPriceBits) return split_with<Profit>(items, scale, aim);
+    return scale.bits <= kWideBits - 2 * kPriceBits && split_with<WideProfit>(items, scale, aim);
   }
 
   template <class P>
   bool split_with(const std::vector<Ranked>& items, const Scale& scale, Aim aim) {
     const double unit = std::ldexp(1.0, -scale.exponent);
     const int finer = instance_.profits != nullptr ? kPriceBits : 0;
-    const Profit bonus = common_bonus();
+    const Profit bonus = common_bonus(items.size());
     std::vector<SplitItem<P>> split;
     split.reserve(items.size());
     for (const Ranked& ranked : items) {
@@ -387,13 +313,13 @@ class Flat {
     const P step = instance_.profits != nullptr ? static_cast<P>(profit_step_) : P{1};
     quest.residual = residual_ - spare(aim);
     quest.step = step << finer;
-    quest.target = (toggled_profit<P>(scale) + (aim == Aim::profit ? step : P{0})) << finer;
+    quest.target = (incumbent_.profit<P>(scale) + (aim == Aim::profit ? step : P{0})) << finer;
     quest.enough = most<P>((break_item_.efficiency * static_cast<double>(residual_) + margin()) * unit, step) << finer;
     const SplitFind<P> find = split_search(split, quest, effort_);
     if (find.found) {
-      toggled_.clear();
+      incumbent_.toggled.clear();
       for (std::size_t i = 0; i < items.size(); ++i) {
-        if (find.in[i] != split[i].packed) toggled_.push_back(items[i].item);
+        if (find.in[i] != split[i].packed) incumbent_.toggled.push_back(items[i].item);
       }
     }
     return find.closed;
@@ -401,7 +327,7 @@ class Flat {
 
   /// Where every profit is the weight and a multiple of some g > 1: the greatest g. The multiples are then what
   /// to count. 1 where there is none: items are counted.
-  [[nodiscard]] Profit common_bonus() const {
+  [[nodiscard]] Profit common_bonus(std::size_t items) const {
     if (instance_.profits == nullptr) return 1;
     Profit divisor = 0;
     Profit largest = 0;
@@ -411,7 +337,7 @@ class Flat {
       divisor = std::gcd(divisor, bonus);
       largest = std::max(largest, std::abs(bonus));
     }
-    return divisor > 1 && largest / divisor < kLargestCount ? divisor : 1;
+    return divisor > 1 && largest / divisor < kLargestCount / static_cast<Profit>(items) ? divisor : 1;
   }
 
   /// The greatest multiple of `step` up to `bound`.
@@ -424,29 +350,16 @@ class Flat {
 
   /// All items by falling efficiency, each if it fits: never to be undercut, whatever the effort.
   void fall_back_on_greedy() {
-    std::vector<Ranked> items;
-    for (std::size_t i = 0; i < instance_.size; ++i) {
-      const double efficiency = scan_.efficiency(i);
-      if (efficiency >= 0.0 && efficiency < kInfinity) items.push_back(scan_.ranked(static_cast<ItemId>(i)));
-    }
-    std::sort(items.begin(), items.end(), by_efficiency);
-    Weight left = room_;
-    std::vector<ItemId> greedy;
-    for (const Ranked& ranked : items) {
-      const Weight weight = instance_.weights[ranked.item];
-      const bool fits = weight <= left;
-      if (fits) left -= weight;
-      if (fits != in_break_solution(ranked)) greedy.push_back(ranked.item);
-    }
-    std::vector<ItemId> all(toggled_);
+    std::vector<ItemId> greedy = greedy_selection(scan_, break_item_, room_);
+    std::vector<ItemId> all(incumbent_.toggled);
     all.insert(all.end(), greedy.begin(), greedy.end());
     const Scale scale = builder_.scale_of(all);
     WideProfit incumbent = 0;
-    if (scale.bits <= 120) {
-      incumbent = toggled_profit<WideProfit>(scale);
-      toggled_.swap(greedy);
-      const WideProfit rival = toggled_profit<WideProfit>(scale);
-      if (rival < incumbent) toggled_.swap(greedy);
+    if (scale.bits <= kWideBits) {
+      incumbent = incumbent_.profit<WideProfit>(scale);
+      incumbent_.toggled.swap(greedy);
+      const WideProfit rival = incumbent_.profit<WideProfit>(scale);
+      if (rival < incumbent) incumbent_.toggled.swap(greedy);
     } else {
       result_.too_wide = true;
     }
@@ -458,56 +371,6 @@ class Flat {
     result_.fewest_weight = false;
   }
 
-  void write(std::vector<std::uint8_t>& mask) {
-    result_.weight = room_ - break_.residual + toggled_weight();
-    const double price = break_item_.efficiency;
-    double low = price, high = price;
-    for (const ItemId item : toggled_) {
-      low = std::min(low, scan_.efficiency(item));
-      high = std::max(high, scan_.efficiency(item));
-    }
-    std::vector<ItemId> near;  // what could equal a toggled item, or ties with the break item
-    for_each_flagged(
-        scan_,
-        [&](const double* efficiency, std::size_t begin, std::size_t count, std::uint8_t* flags) {
-          kernels().flag_between(efficiency, count, price, kInfinity, mask.data() + begin);
-          kernels().flag_between(efficiency, count, low, high, flags);
-        },
-        [&](std::size_t item, double efficiency) {
-          near.push_back(static_cast<ItemId>(item));
-          if (efficiency == price) mask[item] = in_break_solution(scan_.ranked(item));
-        });
-    for (const ItemId item : toggled_) mask[item] ^= 1;
-    if (!toggled_.empty()) settle_ties(near, mask);
-  }
-
-  /// Items equal in weight and profit are taken in the order of their positions.
-  void settle_ties(std::vector<ItemId>& near, std::vector<std::uint8_t>& mask) const {
-    const auto key_less = [&](ItemId a, ItemId b) {
-      return instance_.weights[a] < instance_.weights[b] ||
-             (instance_.weights[a] == instance_.weights[b] && profit_less(a, b));
-    };
-    std::vector<ItemId> kinds(toggled_);
-    std::sort(kinds.begin(), kinds.end(), key_less);
-    const auto is_other = [&](ItemId item) { return !std::binary_search(kinds.begin(), kinds.end(), item, key_less); };
-    near.erase(std::remove_if(near.begin(), near.end(), is_other), near.end());
-    std::stable_sort(near.begin(), near.end(), key_less);
-    for (std::size_t first = 0; first < near.size();) {
-      std::size_t last = first;
-      std::size_t taken = 0;
-      while (last < near.size() && !key_less(near[first], near[last])) taken += mask[near[last++]];
-      for (; first < last; ++first) {
-        mask[near[first]] = taken > 0;
-        taken -= taken > 0;
-      }
-    }
-  }
-
-  [[nodiscard]] bool profit_less(ItemId a, ItemId b) const {
-    return instance_.profits != nullptr ? instance_.profits[a] < instance_.profits[b]
-                                        : instance_.real_profits[a] < instance_.real_profits[b];
-  }
-
   const Instance& instance_;
   const Scan& scan_;
   Weight total_;  // of the candidates
@@ -516,13 +379,14 @@ class Flat {
   CoreBuilder builder_;
   Break break_;
   Ranked break_item_;
+  Incumbent incumbent_;
   Weight residual_ = 0;
   Profit profit_step_ = 1;
-  std::vector<ItemId> toggled_;  // the incumbent: items on the other side than in the break solution
   std::vector<Ranked> undecided_;
   std::vector<Ranked> aside_;    // of these, what an early search leaves out
   double undecided_gap_ = -1.0;  // what their loss is at most
   double hope_ = kInfinity;      // the gap beyond which selections are not looked at, at first
+  bool grouped_ = false;         // did the last attempt move parcels of equal items
   bool found_ = false;           // by the last attempt
   FlatResult result_;
 };

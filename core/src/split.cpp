@@ -30,6 +30,7 @@ class Splitter {
     capacity_ = quest.residual;
     for (std::size_t i = 0; i < items.size(); ++i) {
       weights_[i] = items[i].weight;
+      largest_count_ = std::max(largest_count_, std::abs(static_cast<double>(items[i].count)));
       if (!items[i].packed) continue;
       capacity_ += items[i].weight;
       packed_profit_ += static_cast<double>(items[i].profit);
@@ -162,6 +163,9 @@ class Splitter {
     const Relaxed best = best_price(side, free);
     if (is_closed(best)) return true;
     if (effort_.exhausted()) return false;
+    // Reduced profits must fit P, whatever the counts.
+    if (!(std::abs(best.price) * largest_count_ < static_cast<double>(std::numeric_limits<P>::max()) * 0x1p-4))
+      return false;
     const P price = static_cast<P>(std::round(best.price));
     const Relaxed rounded = relax(side, static_cast<double>(price));
     if (is_closed(rounded)) return true;
@@ -224,6 +228,7 @@ class Splitter {
   std::vector<double> efficiency_;  // at the price last relaxed at
   Weight capacity_ = 0;             // of these items together
   double packed_profit_ = 0.0;
+  double largest_count_ = 0.0;
   std::int64_t packed_count_ = 0;
   SplitFind<P> find_;
 };
