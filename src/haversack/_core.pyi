@@ -56,6 +56,5 @@ def solve(columns: Columns, capacity: int, effort: int, /) -> Outcome | None:
 def pick(objects: list[Any], mask: Any, wanted: int, /) -> list[Any]:
     """Return `objects[i]` for every i where `mask[i] == wanted`."""
 
-
 def set_dispatch(enabled: bool, /) -> bool:
     """Use the widest vectors of this machine, or only baseline ones; return what was. For tests."""

@@ -12,16 +12,6 @@ WAITING = {
     "R66": "variants",
     # all or none
     "R72": "group",
-    # messages
-    "R01": "chat",
-    "R02": "chat",
-    "R04": "chat",
-    "R05": "chat",
-    "R07": "chat",
-    "R09": "chat",
-    "R19": "chat",
-    "R30": "chat",
-    "R38": "chat",
     # counting and rendering text
     "R11": "text",
     "R12": "text",
