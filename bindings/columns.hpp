@@ -18,6 +18,8 @@ struct ColumnsData {
   const std::int64_t* costs = nullptr;
   const std::int64_t* ints = nullptr;  ///< exactly one of ints and reals is set
   const double* reals = nullptr;
+  std::uint64_t cost_bits = 0;  ///< see Instance
+  std::uint64_t value_bits = 0;
   std::vector<std::uint8_t> pinned;  ///< empty: none is
   PyObject* ids = nullptr;           ///< a list with None where an id is absent, or null: no ids
 
@@ -28,6 +30,8 @@ struct ColumnsData {
   Py_buffer cost_buffer{};
   Py_buffer value_buffer{};
 
+  /// Fills in the bits of the columns once they are read.
+  void survey();
   [[nodiscard]] haversack::Instance instance(haversack::Weight capacity) const;
 };
 

@@ -64,18 +64,18 @@ class Outcome {
  public:
   haversack::Outcome core;
   bool integral = true;
-  std::vector<std::int64_t> chosen;
 
-  Outcome(haversack::Outcome outcome, bool is_integral) : core(std::move(outcome)), integral(is_integral) {
-    std::size_t count = 0;
-    for (const std::uint8_t in : core.mask) count += in;
-    chosen.resize(count + 1);
-    std::size_t at = 0;
-    for (std::size_t i = 0; i < core.mask.size(); ++i) {
-      chosen[at] = static_cast<std::int64_t>(i);
-      at += core.mask[i];
+  Outcome(haversack::Outcome outcome, bool is_integral) : core(std::move(outcome)), integral(is_integral) {}
+
+  /// The positions of what is in, written down when somebody asks.
+  [[nodiscard]] const std::vector<std::int64_t>& chosen() const {
+    if (!listed_) {
+      for (std::size_t i = 0; i < core.mask.size(); ++i) {
+        if (core.mask[i]) chosen_.push_back(static_cast<std::int64_t>(i));
+      }
+      listed_ = true;
     }
-    chosen.resize(count);
+    return chosen_;
   }
 
   [[nodiscard]] nb::object value() const { return integral ? as_int(core.value_int) : nb::float_(core.value_real); }
@@ -88,6 +88,10 @@ class Outcome {
     statistics["splits"] = core.statistics.splits;
     return statistics;
   }
+
+ private:
+  mutable std::vector<std::int64_t> chosen_;
+  mutable bool listed_ = false;
 };
 
 bool signal_arrived(void*) {
@@ -182,7 +186,7 @@ NB_MODULE(_core, module) {
       .def_prop_ro("chosen",
                    [](nb::handle_t<Outcome> self) {
                      const Outcome& outcome = nb::cast<Outcome&>(self);
-                     return view(outcome.chosen.data(), outcome.chosen.size(), self);
+                     return view(outcome.chosen().data(), outcome.chosen().size(), self);
                    })
       .def_prop_ro("mask",
                    [](nb::handle_t<Outcome> self) {

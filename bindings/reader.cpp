@@ -7,6 +7,7 @@
 #include <cstring>
 
 #include "columns.hpp"
+#include "haversack/solve.hpp"
 
 namespace {
 
@@ -326,19 +327,21 @@ bool read_value_column(PyObject* values, ColumnsData& columns) {
   return false;
 }
 
-bool check_ranges(const ColumnsData& columns) {
-  bool negative = false, wide = false, finite = true;
-  for (std::size_t i = 0; i < columns.size; ++i) {
-    negative |= columns.costs[i] < 0;
-    wide |= columns.costs[i] >= haversack::kWeightLimit;
+/// Surveys the columns once, for this check and for the core.
+bool check_ranges(ColumnsData& columns) {
+  columns.survey();
+  constexpr std::uint64_t kSign = std::uint64_t{1} << 63;
+  constexpr std::uint64_t kInfinity = std::uint64_t{0x7ff} << 52;
+  if ((columns.cost_bits & kSign) != 0) {
+    PyErr_SetString(PyExc_ValueError, "a cost is negative");
+  } else if (columns.reals != nullptr && columns.value_bits >= kInfinity) {
+    PyErr_SetString(PyExc_ValueError, "a value is not finite");
+  } else if (columns.cost_bits >= static_cast<std::uint64_t>(haversack::kWeightLimit)) {
+    PyErr_SetString(PyExc_OverflowError, "a cost does not fit 62 bits");
+  } else {
+    return true;
   }
-  if (columns.reals != nullptr) {
-    for (std::size_t i = 0; i < columns.size; ++i) finite &= std::isfinite(columns.reals[i]);
-  }
-  if (negative) PyErr_SetString(PyExc_ValueError, "a cost is negative");
-  else if (!finite) PyErr_SetString(PyExc_ValueError, "a value is not finite");
-  else if (wide) PyErr_SetString(PyExc_OverflowError, "a cost does not fit 62 bits");
-  return !negative && !wide && finite;
+  return false;
 }
 
 bool read_pinned_column(PyObject* pinned, ColumnsData& columns) {
@@ -365,6 +368,11 @@ ColumnsData::~ColumnsData() {
   Py_XDECREF(ids);
 }
 
+void ColumnsData::survey() {
+  cost_bits = haversack::all_bits(costs, size);
+  value_bits = ints != nullptr ? haversack::all_bits(ints, size) : haversack::largest_bits(reals, size);
+}
+
 haversack::Instance ColumnsData::instance(haversack::Weight capacity) const {
   haversack::Instance instance;
   instance.size = size;
@@ -372,6 +380,8 @@ haversack::Instance ColumnsData::instance(haversack::Weight capacity) const {
   instance.profits = ints;
   instance.real_profits = reals;
   instance.pinned = pinned.empty() ? nullptr : pinned.data();
+  instance.weight_bits = cost_bits;
+  instance.profit_bits = value_bits;
   instance.capacity = capacity;
   return instance;
 }
@@ -401,6 +411,7 @@ bool read_dicts(PyObject* list, ColumnsData& columns) {
   }
   values.finish();
   columns.costs = columns.own_costs.data();
+  columns.survey();
   if (ids.empty()) return true;
   IdSet seen(size);
   for (PyObject* id : ids) {

@@ -82,12 +82,11 @@ class LongAccumulator {
 
 }  // namespace
 
-double exact_sum(const double* values, const std::uint8_t* mask, std::size_t size) {
+double exact_sum(const double* values, const std::uint8_t* mask, std::size_t size, std::uint64_t bits) {
   // Most numbers end within three digits of some 31 bits below the largest: those add up as integers, many at a time.
   const Kernels& run = kernels();
-  const std::int64_t largest_bits = run.largest_bits(values, size);
   double largest;
-  std::memcpy(&largest, &largest_bits, sizeof largest);
+  std::memcpy(&largest, &bits, sizeof largest);
   int exponent = 0;
   std::frexp(largest, &exponent);
   int carry = 1;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <limits>
 #include <numeric>
+#include <utility>
 
 #include "core_builder.hpp"
 #include "greedy.hpp"
@@ -33,9 +34,9 @@ constexpr Profit kLargestCount = Profit{1} << 30;  // of all items together
 
 class Flat {
  public:
-  Flat(const Instance& instance, const Scan& scan, Weight total, Weight room, Effort& effort)
-      : instance_(instance), scan_(scan), total_(total), room_(room), effort_(effort), builder_(instance),
-        break_(find_break(scan, total, room)), break_item_(break_.item()), incumbent_(instance, scan, break_item_) {
+  Flat(const Instance& instance, const Scan& scan, Break found, Weight room, Effort& effort)
+      : instance_(instance), scan_(scan), room_(room), effort_(effort), builder_(instance), break_(std::move(found)),
+        break_item_(break_.item()), incumbent_(instance, scan, break_item_) {
     tighten_capacity();
     find_profit_step();
   }
@@ -149,7 +150,7 @@ class Flat {
   [[nodiscard]] bool in_break_solution(const Ranked& item) const { return incumbent_.is_packed_at_break(item); }
 
   /// What rounding may have cost the bound: every efficiency is off by at most half an ulp.
-  [[nodiscard]] double margin() const { return kRounding * break_item_.efficiency * static_cast<double>(total_); }
+  [[nodiscard]] double margin() const { return kRounding * break_item_.efficiency * static_cast<double>(break_.total); }
 
   /// The most that any selection can be worth beyond the incumbent, by the break item's price.
   [[nodiscard]] double gap(Weight spare) const {
@@ -373,7 +374,6 @@ class Flat {
 
   const Instance& instance_;
   const Scan& scan_;
-  Weight total_;  // of the candidates
   Weight room_;
   Effort& effort_;
   CoreBuilder builder_;
@@ -393,9 +393,9 @@ class Flat {
 
 }  // namespace
 
-FlatResult solve_flat(const Instance& instance, const Scan& scan, Weight total, Weight room, bool greedy_only,
+FlatResult solve_flat(const Instance& instance, const Scan& scan, Break found, Weight room, bool greedy_only,
                       Effort& effort, Outcome& outcome) {
-  return Flat(instance, scan, total, room, effort).run(greedy_only, outcome.mask);
+  return Flat(instance, scan, std::move(found), room, effort).run(greedy_only, outcome.mask);
 }
 
 }  // namespace haversack

@@ -18,7 +18,7 @@ struct FlatResult {
 };
 
 /// The 0-1 knapsack without structure, when not everything fits: marks the chosen candidates in `outcome.mask`.
-[[nodiscard]] FlatResult solve_flat(const Instance& instance, const Scan& scan, Weight total, Weight room,
+[[nodiscard]] FlatResult solve_flat(const Instance& instance, const Scan& scan, Break found, Weight room,
                                     bool greedy_only, Effort& effort, Outcome& outcome);
 
 }  // namespace haversack

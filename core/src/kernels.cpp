@@ -56,6 +56,12 @@ const Kernels& kernels() {
   return dispatched.load(std::memory_order_relaxed) ? best : kBaseline;
 }
 
+std::uint64_t all_bits(const std::int64_t* numbers, std::size_t size) { return kernels().all_bits(numbers, size); }
+
+std::uint64_t largest_bits(const double* numbers, std::size_t size) {
+  return static_cast<std::uint64_t>(kernels().largest_bits(numbers, size));
+}
+
 bool set_dispatch(bool enabled) { return dispatched.exchange(enabled); }
 
 }  // namespace haversack

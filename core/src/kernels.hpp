@@ -19,7 +19,7 @@ struct Kernels {
   /// 1 where |efficiency - price| x weight <= gap. Weights below 2^51.
   void (*flag_small_loss)(const double* efficiency, const Weight*, std::size_t, double price, double gap,
                           std::uint8_t*);
-  /// The bits any number has; of a negative one those of its complement.
+  /// The bits any number has; of a negative one those of its complement, and the sign bit.
   std::uint64_t (*all_bits)(const std::int64_t*, std::size_t);
   /// Sum where the mask is 1. The caller sees to it that it fits.
   Profit (*masked_sum)(const Profit*, const std::uint8_t* mask, std::size_t);

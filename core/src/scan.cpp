@@ -42,9 +42,9 @@ struct Active {
   [[nodiscard]] Ranked operator[](std::size_t i) const { return is_list ? list[i] : scan.ranked(i); }
 };
 
-/// Efficiencies between which the break is likely to lie: the weighted quantile of an evenly spaced sample, a few
-/// standard deviations of its rank to either side.
-Bracket sample_bracket(const Active& active, double share, Items& sample) {
+/// Efficiencies between which the break is likely to lie, when the active items weigh `weight` (0: unknown): the
+/// weighted quantile of an evenly spaced sample, a few standard deviations of its rank to either side.
+Bracket sample_bracket(const Active& active, Weight room, Weight weight, Items& sample) {
   const std::size_t wanted = std::min(kLargestSample, std::max<std::size_t>(32, active.size() / 16));
   const std::size_t stride = std::max<std::size_t>(1, active.size() / wanted);
   sample.clear();
@@ -57,6 +57,8 @@ Bracket sample_bracket(const Active& active, double share, Items& sample) {
   }
   if (sample.size() < 8) return {0.0, kInfinity};
   std::sort(sample.begin(), sample.end(), by_efficiency);
+  const double whole = weight > 0 ? static_cast<double>(weight) : total * static_cast<double>(stride);
+  const double share = static_cast<double>(room) / whole;
   std::size_t rank = 0;
   double cumulated = 0.0;
   while (rank + 1 < sample.size()) {
@@ -75,7 +77,8 @@ Bracket sample_bracket(const Active& active, double share, Items& sample) {
 struct Split {
   Weight above = 0;
   Weight inside = 0;
-  Items items;  ///< those in the bracket; of a list they are compressed in place instead
+  Weight total = 0;  ///< of a scan: of all that competes
+  Items items;       ///< those in the bracket; of a list they are compressed in place instead
 };
 
 Split split_list(const Items& list, const Bracket& bracket) {
@@ -104,6 +107,7 @@ Split split_scan(const Scan& scan, const Bracket& bracket) {
       [&](const double* efficiency, std::size_t begin, std::size_t count, std::uint8_t* flags) {
         run.flag_between(efficiency, count, bracket.low, bracket.high, flags);
         split.above += run.weight_over(efficiency, scan.weights() + begin, count, bracket.high);
+        split.total += run.weight_over(efficiency, scan.weights() + begin, count, -0.5);
       },
       [&](std::size_t item, double efficiency) {
         const Weight weight = scan.weights()[item];
@@ -114,20 +118,25 @@ Split split_scan(const Scan& scan, const Bracket& bracket) {
 }
 
 /// Compresses `active` until it can be sorted; returns the weight packed before it.
-Weight narrow(Active& active, Weight total, Weight room, Break& found) {
+Weight narrow(Active& active, Weight room, Break& found) {
   Weight packed = 0;
-  Weight inside = total;
+  Weight inside = 0;
   Items sample;
   Bracket outer{0.0, kInfinity};
   while (active.size() > kWindow + kWindow / 2 || !active.is_list) {
     Bracket bracket{0.0, kInfinity};
     if (active.size() > kWindow) {
-      bracket = sample_bracket(active, static_cast<double>(room - packed) / static_cast<double>(inside), sample);
+      bracket = sample_bracket(active, room - packed, inside, sample);
       bracket.low = std::max(bracket.low, outer.low);
       bracket.high = std::min(bracket.high, outer.high);
     }
     const std::size_t before = active.size();
+    const bool is_first = !active.is_list;
     Split split = active.is_list ? split_list(active.list, bracket) : split_scan(active.scan, bracket);
+    if (is_first) {
+      found.total = split.total;
+      if (found.total <= room) return 0;
+    }
     const bool is_above = packed + split.above > room;
     if (is_above || packed + split.above + split.inside <= room) {
       // The sample misled: the break lies on one side of the bracket.
@@ -173,9 +182,8 @@ void shorten(Break& found) {
 
 Scan::Scan(const Instance& instance, Weight room)
     : instance_(&instance), weights_(instance.weights), size_(instance.size), room_(room) {
-  const Kernels& run = kernels();
-  small_weights_ = run.all_bits(instance.weights, instance.size) < kSmall;
-  small_numbers_ = small_weights_ && (instance.profits == nullptr || run.all_bits(instance.profits, size_) < kSmall);
+  small_weights_ = instance.weight_bits < kSmall;
+  small_numbers_ = small_weights_ && (instance.profits == nullptr || instance.profit_bits << 1 < kSmall);
   if (size_ > kStored) return;
   stored_.reset(new double[size_]);
   compute(0, size_, stored_.get());
@@ -212,31 +220,22 @@ const double* Scan::load(std::size_t begin, std::size_t count, double* buffer) c
   return buffer;
 }
 
-Weight competing_weight(const Scan& scan, Weight room) {
-  const Kernels& run = kernels();
-  std::array<double, Scan::kBlock> buffer;
-  // A block of weights up to `room` cannot overflow 64 bits when room < 2^53; else they are added one by one.
-  const bool adds_up = room < (Weight{1} << 53);
+bool weights_add_up(const Scan& scan, Weight room) {
+  // No item that competes weighs more than the room.
+  if (static_cast<WideProfit>(room) * static_cast<WideProfit>(scan.size()) < kWeightLimit) return true;
   Weight total = 0;
-  for (std::size_t begin = 0; begin < scan.size(); begin += Scan::kBlock) {
-    const std::size_t count = std::min(Scan::kBlock, scan.size() - begin);
-    const double* efficiency = scan.load(begin, count, buffer.data());
-    if (adds_up) {
-      total += run.weight_over(efficiency, scan.weights() + begin, count, -0.5);
-    } else {
-      for (std::size_t i = 0; i < count && total < kWeightLimit; ++i) {
-        total += efficiency[i] >= 0.0 ? scan.weights()[begin + i] : 0;
-      }
-    }
-    if (total >= kWeightLimit) return -1;
+  for (std::size_t i = 0; i < scan.size(); ++i) {
+    total += scan.efficiency(i) >= 0.0 ? scan.weights()[i] : 0;
+    if (total >= kWeightLimit) return false;
   }
-  return total;
+  return true;
 }
 
-Break find_break(const Scan& scan, Weight total, Weight room) {
+Break find_break(const Scan& scan, Weight room) {
   Break found;
   Active active{scan, false, {}};
-  Weight packed = narrow(active, total, room, found);
+  Weight packed = narrow(active, room, found);
+  if (found.total <= room) return found;
   found.window.swap(active.list);
   std::sort(found.window.begin(), found.window.end(), by_efficiency);
   while (found.index + 1 < found.window.size() && packed + found.item().weight <= room)

@@ -54,12 +54,13 @@ class Scan {
   std::unique_ptr<double[]> stored_;
 };
 
-/// Total weight of the items that compete, or -1 if it passes kWeightLimit.
-[[nodiscard]] Weight competing_weight(const Scan& scan, Weight room);
+/// Does the total weight of the items that compete stay below kWeightLimit?
+[[nodiscard]] bool weights_add_up(const Scan& scan, Weight room);
 
 /// The break (Dantzig 1957): items by falling efficiency are packed until one does not fit.
 struct Break {
   std::vector<Ranked> window;  ///< the items around the break, in the order of packing
+  Weight total = 0;            ///< of all that competes; where that fits, nothing else is set
   std::size_t index = 0;       ///< window[index] is the break item: the first that does not fit
   Weight residual = 0;         ///< capacity left by the break solution
   bool has_before = false;     ///< items more efficient than the window exist, none below `before`
@@ -71,8 +72,7 @@ struct Break {
 };
 
 /// Finds the break by sampling, bracketing and compressing: expected O(n), nothing is sorted but the window.
-/// Needs competing items that weigh `total`, more than `room`.
-[[nodiscard]] Break find_break(const Scan& scan, Weight total, Weight room);
+[[nodiscard]] Break find_break(const Scan& scan, Weight room);
 
 /// The items whose loss |profit - price x weight| is at most `gap`, by position: only these can differ from the
 /// break solution in a selection worth more than the incumbent.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "blocks.hpp"
 #include "effort.hpp"
@@ -27,10 +28,11 @@ Weight pinned_weight(const Instance& instance) {
   return sum;
 }
 
-WideProfit sum_of(const Profit* profits, const std::vector<std::uint8_t>& mask) {
+WideProfit sum_of(const Instance& instance, const std::vector<std::uint8_t>& mask) {
   constexpr std::size_t kBlock = 1024;
   const Kernels& run = kernels();
-  const bool fits = run.all_bits(profits, mask.size()) < (std::uint64_t{1} << 52);  // and so does a block's sum
+  const Profit* profits = instance.profits;
+  const bool fits = instance.profit_bits << 1 < (std::uint64_t{1} << 53);  // and so does a block's sum
   WideProfit sum = 0;
   for (std::size_t begin = 0; begin < mask.size(); begin += kBlock) {
     const std::size_t count = std::min(kBlock, mask.size() - begin);
@@ -47,10 +49,10 @@ WideProfit sum_of(const Profit* profits, const std::vector<std::uint8_t>& mask) 
 void add_up(const Instance& instance, const FlatResult& result, Outcome& outcome) {
   outcome.weight = outcome.pinned_weight + result.weight;
   if (instance.profits != nullptr) {
-    outcome.value_int = sum_of(instance.profits, outcome.mask);
+    outcome.value_int = sum_of(instance, outcome.mask);
     outcome.bound_int = outcome.value_int + result.gap_int;
   } else {
-    outcome.value_real = exact_sum(instance.real_profits, outcome.mask.data(), instance.size);
+    outcome.value_real = exact_sum(instance.real_profits, outcome.mask.data(), instance.size, instance.profit_bits);
     outcome.bound_real = outcome.value_real;
     if (result.gap_real > 0.0) {
       outcome.bound_real =
@@ -81,19 +83,19 @@ Outcome solve(const Instance& instance, const Limits& limits) {
   }
   const Weight room = std::max<Weight>(0, instance.capacity - outcome.pinned_weight);
   const Scan scan(instance, room);
-  const Weight total = competing_weight(scan, room);
-  if (total < 0) {
+  if (!weights_add_up(scan, room)) {
     outcome.status = Status::too_wide;
     return outcome;
   }
   Effort effort(limits);
   FlatResult result;
   outcome.mask.resize(instance.size);
-  if (total <= room) {
+  Break found = find_break(scan, room);
+  if (found.total <= room) {
     take_all(scan, outcome.mask);
-    result.weight = total;
+    result.weight = found.total;
   } else {
-    result = solve_flat(instance, scan, total, room, limits.states == 0, effort, outcome);
+    result = solve_flat(instance, scan, std::move(found), room, limits.states == 0, effort, outcome);
   }
   if (instance.pinned != nullptr) {
     for (std::size_t i = 0; i < instance.size; ++i) outcome.mask[i] |= instance.pinned[i];

@@ -70,7 +70,7 @@ class Splitter {
     relaxed.price = price;
     double fraction = 0.0;
     if (total > capacity_) {
-      const Break found = find_break(Scan(efficiency_.data(), weights_.data(), items_.size()), total, capacity_);
+      const Break found = find_break(Scan(efficiency_.data(), weights_.data(), items_.size()), capacity_);
       relaxed.efficiency = found.item().efficiency;
       relaxed.last = found.item();
       fraction = static_cast<double>(found.residual) / static_cast<double>(relaxed.last.weight);

@@ -11,6 +11,8 @@ struct Instance {
   const Profit* profits = nullptr;       ///< any int64
   const double* real_profits = nullptr;  ///< finite; each is the binary number it holds
   const std::uint8_t* pinned = nullptr;  ///< 1 where the item is always in; null: none is
+  std::uint64_t weight_bits = 0;         ///< all_bits of the weights
+  std::uint64_t profit_bits = 0;         ///< all_bits of the profits; of real ones largest_bits
   Weight capacity = 0;                   ///< what pins and the rest share; pins alone may exceed it
 };
 
