@@ -62,7 +62,6 @@ def test_an_iterator_of_pins_serves_every_call() -> None:
         ({"counter": len}, "count text"),
         ({"render": "markdown"}, "render"),
         ({"values": "softmax"}, "scores into values"),
-        ({"previous": 1}, "previous packing"),
     ],
 )
 def test_a_setting_of_a_later_version_is_refused(settings: dict[str, Any], said: str) -> None:

@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any, Literal, TypeVar
 
+    from haversack._prefix import Before
+
     T = TypeVar("T")
     OverBudget = Literal["warn", "raise", "allow"]
     Effort = int | float | Literal["greedy", "normal", "full"] | None
@@ -42,6 +44,7 @@ class Packer(Record):
         "pinned",
         "fields",
         "previous",
+        "keep",
         "over_budget",
         "effort",
     )
@@ -54,7 +57,8 @@ class Packer(Record):
     values: None
     pinned: Pins
     fields: Fields
-    previous: None
+    previous: Before | None
+    keep: float | None
     over_budget: str
     effort: Effort
 
@@ -70,13 +74,12 @@ class Packer(Record):
         pinned: Pins = None,
         fields: Fields = None,
         previous: Any = None,
+        keep: float | None = None,
         over_budget: OverBudget = "warn",
         effort: Effort = None,
     ) -> None:
-        if not (sections is counter is render is values is previous is None):
-            refuse_unbuilt(
-                sections=sections, counter=counter, render=render, values=values, previous=previous
-            )
+        if not (sections is counter is render is values is None):
+            refuse_unbuilt(sections=sections, counter=counter, render=render, values=values)
         if order != "input":
             refuse_unknown_choice("order", order, ("input",))
         if over_budget not in ("warn", "raise", "allow"):
@@ -89,9 +92,14 @@ class Packer(Record):
         if pinned is not None and not callable(pinned) and not isinstance(pinned, str | int):
             # An iterator of ids must serve every call, not only the first.
             pinned = ids_listed(pinned)
+        if previous is not None or keep is not None:
+            from haversack._prefix import checked_keep, checked_previous
+
+            previous, keep = checked_previous(previous), checked_keep(keep)
         self._fill(
-            reserve_of(reserve), None, None, None, order, None, pinned, fields, None, over_budget, effort
-        )
+            reserve_of(reserve), None, None, None, order, None, pinned, fields, previous, keep, over_budget,
+            effort,
+        )  # fmt: skip
 
     def pack(self, snippets: Iterable[T], budget: int | float) -> Packing[T]:
         """Pack snippets into a budget of tokens, with these settings: see `haversack.pack`."""
@@ -111,6 +119,7 @@ def pack(
     pinned: Pins = None,
     fields: Fields = None,
     previous: Any = None,
+    keep: float | None = None,
     over_budget: OverBudget = "warn",
     effort: Effort = None,
 ) -> Packing[T]:
@@ -135,7 +144,11 @@ def pack(
         effort: States the search may create; None is `DEFAULT_EFFORT`. 0 or `"greedy"` is greedy by value per
             token, `math.inf` or `"full"` runs to the proof.
         order: `"input"`, the only order of this version.
-        sections: Not built yet and refused, as are `counter`, `render`, `values` and `previous`.
+        previous: The last packing, the dict it writes, or the ids that were selected. Of all selections worth
+            at least 1 - `keep` of the best, one that begins with the most of its blocks, unchanged, is taken:
+            what a provider's prompt cache can use again. `packing.prefix_tokens` are its tokens.
+        keep: The share of the value that may be given up for that; None is 0.05.
+        sections: Not built yet and refused, as are `counter`, `render` and `values`.
 
     Raises `InputError` or `InputTypeError`, which name snippet and field, and `OverBudgetError`.
 
@@ -151,7 +164,7 @@ def pack(
     """
     packer = Packer(
         reserve=reserve, sections=sections, counter=counter, render=render, order=order, values=values,
-        pinned=pinned, fields=fields, previous=previous, over_budget=over_budget, effort=effort,
+        pinned=pinned, fields=fields, previous=previous, keep=keep, over_budget=over_budget, effort=effort,
     )  # fmt: skip
     return packed(packer, snippets, budget, depth=2)
 
@@ -161,8 +174,15 @@ def packed(packer: Packer, snippets: Iterable[T], budget: int | float, depth: in
     tokens, effort = budget_of(budget), checked_effort(packer.effort)
     model = modelled(snippets, packer.fields, packer.pinned)
     capacity = tokens - packer.reserve
-    outcome = model.solve(capacity, effort)
-    packing: Packing[T] = Packing(model, outcome, tokens, packer.reserve, effort)
+    if packer.previous is None:
+        outcome, prefix = model.solve(capacity, effort), (0, 0)
+    else:
+        from haversack._prefix import solve_keeping
+
+        assert packer.keep is not None
+        kept = solve_keeping(model, capacity, effort, packer.previous, packer.keep)
+        outcome, prefix = kept.outcome, (kept.end, kept.tokens)
+    packing: Packing[T] = Packing(model, outcome, tokens, packer.reserve, effort, prefix=prefix)
     needed = outcome.pinned_cost
     if (needed > capacity and needed) or (packer.reserve and capacity <= 0):
         _report_excess(packing, packer.over_budget, depth + 1)

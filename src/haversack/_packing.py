@@ -49,7 +49,7 @@ class Packing(_Of[T], Solved):
     'no_room'
     """
 
-    __slots__ = ("_effort", "_model", "budget", "frame", "reserve")
+    __slots__ = ("_effort", "_model", "_prefix_end", "budget", "frame", "prefix_tokens", "reserve")
 
     budget: int
     """The budget, in whole tokens."""
@@ -57,16 +57,27 @@ class Packing(_Of[T], Solved):
     """Tokens kept free for the answer."""
     frame: int
     """Tokens of the rendering's header and footer."""
+    prefix_tokens: int
+    """Tokens at the beginning that are the same as in the previous packing; 0 without one."""
 
     def __init__(
-        self, model: Model, outcome: Outcome, budget: int, reserve: int, effort: int | None, frame: int = 0
+        self,
+        model: Model,
+        outcome: Outcome,
+        budget: int,
+        reserve: int,
+        effort: int | None,
+        frame: int = 0,
+        prefix: tuple[int, int] = (0, 0),
     ) -> None:
+        # *prefix*: the position where the beginning that was kept ends, and the tokens that are as before.
         self._model = model
         self._outcome = outcome
         self._effort = effort
         self.budget = budget
         self.reserve = reserve
         self.frame = frame
+        self._prefix_end, self.prefix_tokens = prefix
 
     # The selection
 
@@ -94,7 +105,8 @@ class Packing(_Of[T], Solved):
     @property
     def decisions(self) -> Decisions:
         """Why each snippet is in or out, by position; the records are built on access."""
-        ledger = Ledger(self.capacity, self.room, self._outcome.pinned_cost, self.remaining, self.optimal)
+        pinned_cost = self._outcome.pinned_cost
+        ledger = Ledger(self.capacity, self.room, pinned_cost, self.remaining, self.optimal, self._prefix_end)
         return Decisions(self._model, self._outcome.mask, ledger)
 
     def __getitem__(self, id: str | int) -> Decision:

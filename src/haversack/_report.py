@@ -86,6 +86,8 @@ def _short(decision: Decision) -> str:
             return f"too long: {number(facts['over'])} over the capacity of {number(facts['capacity'])}"
         case "no_room":
             return f"no room: the pins leave {number(facts['room'])}"
+        case "outvalued" if "prefix_end" in facts:
+            return "outvalued by the kept beginning"
         case "outvalued":
             return f"outvalued: {tokens(facts['missing'])} short"
     return decision.reason

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 VERSION = 1
 
 # A request may name these settings; they are data, never callables or paths.
-_SETTINGS = ("reserve", "sections", "order", "pinned", "fields", "over_budget", "effort")
+_SETTINGS = ("reserve", "sections", "order", "pinned", "fields", "previous", "keep", "over_budget", "effort")
 _REQUEST = ("version", "budget", "snippets", *_SETTINGS)
 
 
@@ -23,8 +23,8 @@ def pack_request(request: Mapping[str, Any] | str | bytes) -> Packing[Any]:
     """Pack a request in the wire format: a dict, or its JSON as str or bytes.
 
     `{"version": 1, "budget": ..., "reserve": ..., "snippets": [...]}`, with `over_budget`, `effort`, `order`,
-    `pinned` (ids) and `fields` (names only) as in `pack`. NaN and Infinity tokens and repeated keys are
-    refused. Errors carry the path, as in `snippets[3].cost`.
+    `pinned` (ids), `fields` (names only), `previous` and `keep` as in `pack`. NaN and Infinity tokens and
+    repeated keys are refused. Errors carry the path, as in `snippets[3].cost`.
 
     >>> pack_request('{"budget": 10, "snippets": [{"id": "a", "cost": 6, "value": 7}]}')
     <Packing 1 of 1 snippet, 6 of 10 tokens, value 7, optimal>

@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from haversack._decisions import Decision, Ledger
 
 
-def detail(reason: str, cost: int, value: int | float, ledger: Ledger) -> dict[str, Any]:
+def detail(decision: Decision, ledger: Ledger) -> dict[str, Any]:
     """Return the numbers behind a reason."""
+    reason, cost, value = decision.reason, decision.cost, decision.value
     if reason == "too_long":
         return {"cost": cost, "capacity": ledger.capacity, "over": cost - ledger.capacity}
     if reason == "no_room":
@@ -23,6 +24,8 @@ def detail(reason: str, cost: int, value: int | float, ledger: Ledger) -> dict[s
             "pinned_cost": ledger.pinned_cost,
             "over": cost - ledger.room,
         }
+    if reason == "outvalued" and decision.position < ledger.prefix_end:
+        return {"cost": cost, "value": value, "prefix_end": ledger.prefix_end}
     if reason == "outvalued":
         missing = max(0, cost - ledger.remaining)
         return {"cost": cost, "value": value, "remaining": ledger.remaining, "missing": missing}
@@ -46,6 +49,8 @@ def why(decision: Decision, ledger: Ledger) -> str:
             return f"too long, as alone it needs {cost}, {over} more than the capacity of {capacity}"
         case "no_room":
             return f"no room, as it needs {cost} and the pins leave {number(ledger.room)} of {capacity}"
+    if decision.position < ledger.prefix_end:
+        return "outvalued, as it would stand within the beginning that is kept from the previous packing"
     missing = max(0, decision.cost - ledger.remaining)
     proof = "no selection with it is worth more" if ledger.optimal else "nothing better with it was found"
     left = f"{number(ledger.remaining)} are left ({number(missing)} short)"

@@ -21,7 +21,6 @@ _UNBUILT = {
     "counter": ("count text", "give every snippet its cost in tokens"),
     "render": ("render", "join packing.texts yourself"),
     "values": ("turn scores into values", "give every snippet its value"),
-    "previous": ("keep to a previous packing", "leave it out"),
 }
 
 

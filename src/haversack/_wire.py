@@ -20,7 +20,8 @@ VERSION = 1
 
 _NUMBERS = (
     "value", "cost", "budget", "reserve", "frame", "capacity", "room", "remaining", "over_budget", "bound",
-    "gap", "optimal", "values_by_tier", "sections", "text", "messages", "text_tokens", "exact", "statistics",
+    "gap", "optimal", "values_by_tier", "sections", "text", "messages", "text_tokens", "exact",
+    "prefix_tokens", "statistics",
 )  # fmt: skip
 
 
@@ -30,6 +31,7 @@ def to_dict(packing: Packing[Any], inputs: bool) -> dict[str, Any]:
     written: dict[str, Any] = {"version": VERSION}
     for name in _NUMBERS:
         written[name] = getattr(packing, name)
+    written["prefix_end"] = packing._prefix_end
     written["ranked"] = model.ranked
     written["effort"] = packing._effort
     ids = [plain(id) for id in model.ids]
@@ -99,4 +101,5 @@ def _read(data: Mapping[str, Any], objects: list[Any] | None, texts: list[str | 
         statistics=statistics,
     )
     model = tabled(objects, Table(ids, costs, values, pinned, data["ranked"], by_position))
-    return Packing(model, outcome, data["budget"], data["reserve"], data["effort"], data["frame"])
+    prefix = (data.get("prefix_end", 0), data.get("prefix_tokens", 0))
+    return Packing(model, outcome, data["budget"], data["reserve"], data["effort"], data["frame"], prefix)

@@ -77,8 +77,8 @@ class MessageDecision(Decision):
         """The numbers behind the reason: of the unit that decided it, `unit` being its messages."""
         return dict(self._note.detail)
 
-    def __str__(self) -> str:
-        return f"{self.id} is {'in' if self.chosen else 'out'}: {self._note.sentence}"
+    def _why(self) -> str:
+        return self._note.sentence
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         return _remade, (*super().__reduce__()[1], self._note, self.form)
@@ -113,7 +113,7 @@ class MessagePacking(Packing["Any"]):
     beginning that are the same as in the previous packing, and `sent` lists (id, form) of `messages`.
     """
 
-    __slots__ = ("_facts", "prefix_tokens")
+    __slots__ = ("_facts",)
 
     def __init__(self, facts: Facts) -> None:
         value, bound, optimal = facts.selected
@@ -129,9 +129,8 @@ class MessagePacking(Packing["Any"]):
             fewest_tokens=False,
             statistics={},
         )
-        super().__init__(tabled(facts.objects, table), outcome, budget, reserve, None, frame)
+        super().__init__(tabled(facts.objects, table), outcome, budget, reserve, None, frame, (0, prefix))
         self._facts = facts
-        self.prefix_tokens = prefix
 
     @property
     def messages(self) -> list[Any]:  # type: ignore[override]
@@ -184,10 +183,7 @@ class MessagePacking(Packing["Any"]):
         written = super().to_dict(inputs)
         written["messages"] = [plain(as_mapping(message)) for message in self._facts.messages]
         written["statistics"] = plain(written["statistics"])
-        written["chat"] = {
-            "sent": [list(pair) for pair in self._facts.sent],
-            "prefix_tokens": self.prefix_tokens,
-        }
+        written["chat"] = {"sent": [list(pair) for pair in self._facts.sent]}
         return written
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
