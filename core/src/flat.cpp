@@ -23,8 +23,9 @@ constexpr double kRounding = 0x1p-48;
 constexpr std::int64_t kFirstStates = 4'000;   // of the first search, in the window around the break
 constexpr std::int64_t kPlainStates = 20'000;  // of the search of all that is left, before splitting is tried
 constexpr std::int64_t kSplitStates = 100'000;
-constexpr std::ptrdiff_t kNear = 700;  // items to either side of the break that an early search looks at
-constexpr int kLeastExponent = -1000;  // units below this have no finite inverse
+constexpr std::ptrdiff_t kNear = 700;    // items to either side of the break that an early search looks at
+constexpr std::ptrdiff_t kAside = 8000;  // the same, with those that only lend partners for pairing
+constexpr int kLeastExponent = -1000;    // units below this have no finite inverse
 constexpr int kHopes = 4;
 constexpr std::ptrdiff_t kLikelyItems = 8;
 constexpr int kNarrowBits = 60;                    // of a profit, for 64-bit states with room for sums
@@ -189,23 +190,26 @@ class Flat {
     if (items.size() <= 2 * kNear) return attempt_all(aim);
     const auto middle =
         std::partition(items.begin(), items.end(), [&](const Ranked& r) { return in_break_solution(r); });
-    auto first = items.begin();
-    auto last = items.end();
+    const auto first = items.begin();
+    const auto last = items.end();
     double before = kInfinity, after = 0.0;
-    if (middle - first > kNear) {
-      std::nth_element(first, middle - kNear, middle, by_efficiency);
-      before = (middle - kNear)->efficiency;
-      first = middle - kNear;
-    }
-    if (last - middle > kNear) {
-      std::nth_element(middle, middle + kNear, last, by_efficiency);
-      after = (middle + kNear)->efficiency;
-      last = middle + kNear;
-    }
-    std::vector<Ranked> near(first, last);
+    // Nearest to the break first, on either side: what is searched, then what only lends partners for pairing.
+    const auto nearer = [&](const Ranked& a, const Ranked& b) { return by_efficiency(b, a); };
+    const auto take = [&](auto from, auto to, const auto& order, double& beyond) {
+      const auto aside = from + std::min(to - from, kAside);
+      if (aside != to) std::nth_element(from, aside, to, order);
+      if (to - from <= kNear) return std::make_pair(to, to);
+      std::nth_element(from, from + kNear, aside, order);
+      beyond = (from + kNear)->efficiency;
+      return std::make_pair(from + kNear, aside);
+    };
+    const auto [in_end, in_aside] = take(first, middle, nearer, before);
+    const auto [out_end, out_aside] = take(middle, last, by_efficiency, after);
+    std::vector<Ranked> near(first, in_end);
+    near.insert(near.end(), middle, out_end);
     std::sort(near.begin(), near.end(), by_efficiency);
-    aside_.assign(items.begin(), first);
-    aside_.insert(aside_.end(), last, items.end());
+    aside_.assign(in_end, in_aside);
+    aside_.insert(aside_.end(), out_end, out_aside);
     const bool closed = attempt(near, aim, before, after);
     aside_.clear();
     return closed;
