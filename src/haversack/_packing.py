@@ -51,6 +51,11 @@ class Packing(_Of[T], Solved):
 
     __slots__ = ("_effort", "_model", "_prefix_end", "budget", "frame", "prefix_tokens", "reserve")
 
+    # What reports call one of what is packed, and the values it has where nobody gave one.
+    _noun = "snippet"
+    _ranking = "rank"
+    _ranked_as = "best first"
+
     budget: int
     """The budget, in whole tokens."""
     reserve: int
@@ -117,7 +122,7 @@ class Packing(_Of[T], Solved):
 
             likely = nearest(str(id), map(str, self._model.ids))
             raise KeyError(
-                f"no snippet has the id {id!r}" + (f"; did you mean {likely!r}?" if likely else "")
+                f"no {self._noun} has the id {id!r}" + (f"; did you mean {likely!r}?" if likely else "")
             )
         return self.decisions[position]
 

@@ -20,10 +20,10 @@ def headline(packing: Packing[Any]) -> str:
     """Return the one line: snippets, tokens, value, proof."""
     offered = len(packing.decisions)
     over = f" ({number(packing.over_budget)} over)" if packing.over_budget else ""
-    rank = " by rank" if packing._model.ranked else ""
+    rank = f" by {packing._ranking}" if packing._model.ranked else ""
     proof = "optimal" if packing.optimal else f"at most {number(packing.gap)} below the best"
     return (
-        f"{len(packing._outcome.chosen):,} of {offered:,} snippet{'' if offered == 1 else 's'}, "
+        f"{len(packing._outcome.chosen):,} of {offered:,} {packing._noun}{'' if offered == 1 else 's'}, "
         f"{number(packing.cost)} of {number(max(0, packing.capacity))} tokens{over}, "
         f"value {number(packing.value)}{rank}, {proof}"
     )
@@ -47,7 +47,10 @@ def explained(packing: Packing[Any]) -> str:
     if packing.over_budget:
         lines.append(f"What must be in is over the capacity by {tokens(packing.over_budget)}.")
     if packing._model.ranked:
-        lines.append("No snippet had a value: they were taken as best first (2^40 x 0.7^rank).")
+        lines.append(
+            f"No {packing._noun} had a value: they were taken as {packing._ranked_as} "
+            f"(2^40 x 0.7^{packing._ranking})."
+        )
     return "\n".join([*lines, "", *map(str, packing.decisions)])
 
 

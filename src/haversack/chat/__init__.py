@@ -2,6 +2,7 @@
 
 from haversack.chat._elide import elided
 from haversack.chat._forms import FORMS, recognise
+from haversack.chat._result import MessagePacking
 from haversack.chat._rules import Violation, validate
 from haversack.chat._table import RULES, Rule
 from haversack.chat.counting import FRAMINGS, NO_FRAMING, Framing, Meter
@@ -13,6 +14,7 @@ __all__ = [
     "NO_FRAMING",
     "RULES",
     "Framing",
+    "MessagePacking",
     "Meter",
     "Rule",
     "Violation",

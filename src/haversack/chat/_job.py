@@ -48,14 +48,15 @@ class Foreign:
 
 
 class Form:
-    """One form of a unit: its name, and the cost and (if it is a copy) the object of each of its messages."""
+    """One form of a unit: its name, the cost of each message; copies and texts where they are shorter."""
 
-    __slots__ = ("copies", "costs", "name")
+    __slots__ = ("copies", "costs", "name", "texts")
 
     def __init__(self, name: str, costs: list[int], copies: dict[int, Any]) -> None:
         self.name = name
         self.costs = costs
         self.copies = copies
+        self.texts: dict[int, list[str]] = {}
 
 
 class Job:
@@ -142,6 +143,7 @@ class Job:
         texts = [elided(text, size, count) or text for text in message.texts]
         if texts != message.texts:
             form.copies[message.position] = with_texts(message, self.form, texts, self.rebuild)
+            form.texts[message.position] = texts
             form.costs[index] += sum(self.meter.count(texts)) - sum(self.meter.count(message.texts))
 
     def run(

@@ -50,7 +50,7 @@ def report(
     facts = Facts(
         objects=job.sources,
         table=Table(
-            [m.id for m in job.messages], costs, list(job.values), pinned, not job.valued, _texts(job)
+            [m.id for m in job.messages], costs, list(job.values), pinned, not job.valued, _texts(job, chosen)
         ),
         mask=bytes(form is not None for form in forms),
         forms=forms,
@@ -157,8 +157,12 @@ def _pinned(job: Job, chosen: dict[int, int], *, all_of_it: bool) -> bytes:
     return bytes(pinned)
 
 
-def _texts(job: Job) -> list[str | None]:
-    return ["\n".join(message.texts) if message.texts else None for message in job.messages]
+def _texts(job: Job, chosen: Chosen) -> list[str | None]:
+    """The prose of every message, in the form that was taken."""
+    shorter = {
+        at: texts for index, form in chosen.items() for at, texts in job.forms[index][form].texts.items()
+    }
+    return ["\n".join(shorter.get(m.position, m.texts)) if m.texts else None for m in job.messages]
 
 
 def _exact(job: Job) -> bool | None:

@@ -115,6 +115,10 @@ class MessagePacking(Packing["Any"]):
 
     __slots__ = ("_facts",)
 
+    _noun = "message"
+    _ranking = "age"
+    _ranked_as = "the newer the better"
+
     def __init__(self, facts: Facts) -> None:
         value, bound, optimal = facts.selected
         budget, reserve, frame, prefix, _ = facts.numbers

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 
-from haversack.cli.app import app, tell
+from haversack.cli.app import app
 from haversack.cli.failures import INTERRUPTED, CommandError
+from haversack.cli.telling import tell
 
 __all__ = ["main"]
 

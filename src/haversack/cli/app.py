@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import sys
-from contextlib import suppress
 from typing import Annotated, Any
 
 import typer
@@ -12,11 +11,13 @@ from rich.console import Console
 import haversack
 from haversack import Packing
 from haversack.cli import demo as demonstration
+from haversack.cli.chat_command import CHAT_EXAMPLES, CHAT_HELP, chat
 from haversack.cli.inputs import read_inputs
 from haversack.cli.outputs import Format, lines_of, write_lines
 from haversack.cli.packing import pack_inputs
 from haversack.cli.settings import parse_effort, parse_fields, parse_tokens
-from haversack.cli.table import summary, table_lines
+from haversack.cli.table import table_lines
+from haversack.cli.telling import tell_about
 
 _PACK_HELP = """\
 Pack the snippets of all files into one token budget.
@@ -133,12 +134,10 @@ def pack(
     inputs = read_inputs(files, fields, quiet)
     packing = pack_inputs(inputs, options)
     _write(packing, form, rows)
-    for note in inputs.notes:
-        tell(f"warning: {note}")
-    if packing.over_budget:
-        tell(f"warning: over the budget by {packing.over_budget:,} tokens: the pinned snippets do not fit")
-    if not quiet:
-        tell(summary(packing))
+    tell_about(packing, inputs.notes, quiet)
+
+
+app.command("chat", help=CHAT_HELP, epilog=CHAT_EXAMPLES)(chat)
 
 
 @app.command("demo")
@@ -165,11 +164,3 @@ def _write(packing: Packing[Any], form: Format | None, rows: int) -> None:
         write_lines(table_lines(packing, Console(), rows))
     else:
         write_lines(lines_of(packing, form))
-
-
-def tell(message: str) -> None:
-    """Say something on standard error, if anybody listens."""
-    if sys.stderr is not None:
-        with suppress(OSError):
-            sys.stderr.write(f"haversack: {message}\n")
-            sys.stderr.flush()

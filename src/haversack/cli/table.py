@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from heapq import nlargest
 from itertools import islice
 from typing import Any
@@ -18,7 +18,7 @@ from haversack._report import headline
 from haversack._sentences import number
 
 _CONTROL = dict.fromkeys((*range(32), *range(127, 160)), "�")
-_COLUMNS = ("", "id", "tokens", "value", "why", "source")
+_COLUMNS = ("", "id", "tokens", "value", "why")
 _GAP = 3  # spaces between two columns
 _LONGEST_ID = 40
 _SHORTEST = 8  # an id or a reason is not cut below this
@@ -27,19 +27,31 @@ _SHORTEST_SOURCE = 24  # a source that would be cut below this is left out
 Cells = tuple[str, ...]
 
 
-def table_lines(packing: Packing[Any], console: Console, rows: int = 0) -> list[str]:
+def source_of(snippet: Any) -> str:
+    """Where a snippet comes from, for the last column."""
+    return str(snippet.get("source") or "") if isinstance(snippet, dict) else ""
+
+
+def table_lines(
+    packing: Packing[Any],
+    console: Console,
+    rows: int = 0,
+    last: tuple[str, Callable[[Any], str]] = ("source", source_of),
+) -> list[str]:
     """Draw the chosen snippets in input order, then the others by value; at most *rows* of each, 0 for all.
 
-    Width and colours are those of *console*; nothing is printed.
+    *last* is the name of the last column, and what it says of a snippet. Width and colours are those of
+    *console*; nothing is printed.
     """
+    name, about = last
     inside, outside = len(packing.selected), len(packing.dropped)
     most = rows or inside + outside
     selected, dropped = iter(packing.selected), iter(packing.dropped)
     chosen = ((decision, next(selected)) for decision in packing.decisions if decision.chosen)
     left_out = ((decision, next(dropped)) for decision in packing.decisions if not decision.chosen)
     parts = [
-        [*(_cells(*pair) for pair in islice(chosen, most)), *_hidden(inside - most)],
-        [*(_cells(*pair) for pair in nlargest(most, left_out, key=_value)), *_hidden(outside - most)],
+        [*(_cells(*pair, about) for pair in islice(chosen, most)), *_hidden(inside - most)],
+        [*(_cells(*pair, about) for pair in nlargest(most, left_out, key=_value)), *_hidden(outside - most)],
     ]
     totals = (
         "",
@@ -49,7 +61,8 @@ def table_lines(packing: Packing[Any], console: Console, rows: int = 0) -> list[
         f"of {max(0, packing.capacity):,} tokens",
         "",
     )
-    table = _empty_table(totals, _widths([*parts[0], *parts[1], totals], console.width))
+    names = (*_COLUMNS, name)
+    table = _empty_table(names, totals, _widths(names, [*parts[0], *parts[1], totals], console.width))
     for part in parts:
         for cells in part:
             table.add_row(*_styled(cells[: len(table.columns)]))
@@ -59,26 +72,24 @@ def table_lines(packing: Packing[Any], console: Console, rows: int = 0) -> list[
     return [line.rstrip() for line in captured.get().splitlines()]
 
 
-def _widths(rows: list[Cells], width: int) -> list[int]:
+def _widths(names: Cells, rows: list[Cells], width: int) -> list[int]:
     """Numbers are never cut; the id gives way first, then the reason; a source is shown where it has room."""
-    longest = [
-        max(len(name), *(cell_len(row[column]) for row in rows)) for column, name in enumerate(_COLUMNS)
-    ]
+    longest = [max(len(name), *(cell_len(row[column]) for row in rows)) for column, name in enumerate(names)]
     mark, id, tokens, value, why, source = longest
     left = width - mark - tokens - value - 4 * _GAP
     id = max(_SHORTEST, min(id, _LONGEST_ID, left - why))
     why = max(_SHORTEST, min(why, left - id))
     left -= id + why + _GAP
-    has_source = source > len(_COLUMNS[-1]) and left >= _SHORTEST_SOURCE
+    has_source = source > len(names[-1]) and left >= min(_SHORTEST_SOURCE, source)
     return [mark, id, tokens, value, why, *([min(source, left)] if has_source else [])]
 
 
-def _empty_table(totals: Cells, widths: list[int]) -> Table:
+def _empty_table(names: Cells, totals: Cells, widths: list[int]) -> Table:
     """The columns, and the totals at their feet."""
     table = Table(
         box=box.SIMPLE_HEAD, padding=(0, _GAP - 1, 0, 0), pad_edge=False, show_edge=False, show_footer=True
     )
-    for name, total, width in zip(_COLUMNS, totals, widths):  # noqa: B905  # the source may have no room
+    for name, total, width in zip(names, totals, widths):  # noqa: B905  # the source may have no room
         justify: JustifyMethod = "right" if name in ("tokens", "value") else "left"
         table.add_column(name, total, justify=justify, no_wrap=True, width=width)
     return table
@@ -95,15 +106,14 @@ def plain(text: object) -> str:
     return str(text).translate(_CONTROL)
 
 
-def _cells(decision: Decision, snippet: Any) -> Cells:
-    source = snippet.get("source") if isinstance(snippet, dict) else None
+def _cells(decision: Decision, snippet: Any, about: Callable[[Any], str]) -> Cells:
     return (
         "✓" if decision.chosen else "✗",
         plain(decision.id),
         f"{decision.cost:,}",
         number(decision.value),
         _why(decision),
-        plain(source or ""),
+        plain(about(snippet)),
     )
 
 
