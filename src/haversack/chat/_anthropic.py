@@ -31,7 +31,7 @@ def read(position: int, source: object, data: Mapping[str, Any]) -> Message:
             found=role,
         )
     message = Message(position, source, data, _KINDS[role])
-    message.texts = [text for _, text in spots(data)]
+    message.texts = tuple(text for _, text in spots(data))
     content = data.get("content")
     own_words = isinstance(content, str) and bool(content)
     for block in blocks_of(content):
@@ -78,28 +78,30 @@ def _read_block(message: Message, block: Mapping[str, Any]) -> None:
     kind = str(block.get("type"))
     message.cache = message.cache or bool(block.get("cache_control"))
     if kind == "tool_result":
-        message.results.append(Result(block.get("tool_use_id")))
+        message.results += (Result(block.get("tool_use_id")),)
         for nested in blocks_of(block.get("content")):
             if nested.get("type") != "text":
                 _read_block(message, nested)
     elif kind.endswith("_tool_result"):
-        message.results.append(Result(block.get("tool_use_id"), provider=True))
-        message.words.append(to_json(block.get("content")))
+        message.results += (Result(block.get("tool_use_id"), provider=True),)
+        message.words += (to_json(block.get("content")),)
     elif kind.endswith("tool_use"):
         message.call(block.get("id"), block.get("name"), block.get("input"), provider=kind != "tool_use")
     elif kind in _THINKING:
         message.thinking = True
-        message.words.append(str(block.get("thinking", block.get("data", ""))))
+        message.words += (str(block.get("thinking", block.get("data", ""))),)
     elif kind in _MEDIA:
         if not any(True for _ in _block_spots((), block)):
-            message.media.append(block)
+            message.media += (block,)
     elif kind != "text":
-        message.words.append(to_json(block))
+        message.words += (to_json(block),)
 
 
 def _settle_within(message: Message) -> None:
     """A tool that ran at the provider is answered in the message that called it: nothing is left to match."""
     ids = {result.id for result in message.results if result.provider}
     called = {call.id for call in message.calls if call.provider}
-    message.calls = [call for call in message.calls if not (call.provider and call.id in ids)]
-    message.results = [result for result in message.results if not (result.provider and result.id in called)]
+    message.calls = tuple(call for call in message.calls if not (call.provider and call.id in ids))
+    message.results = tuple(
+        result for result in message.results if not (result.provider and result.id in called)
+    )

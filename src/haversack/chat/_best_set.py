@@ -7,7 +7,7 @@ from haversack.chat._selection import close_pins, find_fault, repaired
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Sequence
 
     from haversack.chat._selection import Choice, Chosen, Order, Solve
 
@@ -42,7 +42,7 @@ def select_best(
         )
         chosen = {**pins, **{loose[position]: 0 for position in taken}}
         if find_fault(choices, chosen, order) is None:
-            fixed = exact_sum(choices[index].values[0] for index in pins)
+            fixed = exact_sum([choices[index].values[0] for index in pins])
             return BestSet(chosen, exact_sum([fixed, bound]), optimal)
     found, bound, optimal = best_in_order(choices, capacity, order, widths) if room >= 0 else (None, 0, False)
     if (
@@ -55,12 +55,13 @@ def select_best(
 
 def total(choices: Sequence[Choice], chosen: Chosen) -> int | float:
     """The value of a selection: exact for ints, and for floats the exact sum rounded once."""
-    return exact_sum(choices[index].values[form] for index, form in chosen.items())
+    return exact_sum([choices[index].values[form] for index, form in chosen.items()])
 
 
-def exact_sum(values: Iterable[int | float]) -> int | float:
+def exact_sum(values: Sequence[int | float]) -> int | float:
     """Sum ints exactly, and with floats among them the exact sum rounded once."""
-    values = list(values)
+    if len(values) == 1:
+        return values[0]
     plain = sum(values)
     if isinstance(plain, int):  # a float among them would have made the sum one
         return plain

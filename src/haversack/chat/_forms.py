@@ -77,7 +77,7 @@ def as_mapping(thing: object) -> Mapping[str, Any] | None:
 
 def read_all(messages: Sequence[object]) -> list[Mapping[str, Any]]:
     """Read every message as a mapping, or say which one cannot be read."""
-    mappings = []
+    mappings: list[Mapping[str, Any]] = []
     for position, message in enumerate(messages):
         mapping = as_mapping(message)
         if mapping is None:
@@ -115,19 +115,21 @@ def recognise_mappings(mappings: Sequence[Mapping[str, Any]], *, system: object 
     marked = False
     for position, mapping in enumerate(mappings):
         possible, sign = _possible(mapping)
-        marked = marked or "cache_control" in mapping or _has_cache_mark(mapping.get("content"))
         if position == 0 and mapping.get("role") in ("system", "developer"):
             possible -= _ANTHROPIC
+        if left <= possible:  # by far the commonest: it says nothing new
+            marked = marked or ("anthropic" in left and _has_cache_mark(mapping))
+            continue
         if not possible:
             raise InputError(
                 f"messages[{position}] is in no known form ({sign}). Looked for: {LOOKED_FOR}",
                 path=f"messages[{position}]",
                 found=mapping,
             )
-        if not left <= possible:
-            for lost in left - possible:
-                ruled_out.setdefault(lost, f"messages[{position}] has {sign}")
-            left &= possible
+        for lost in left - possible:
+            ruled_out.setdefault(lost, f"messages[{position}] has {sign}")
+        left &= possible
+        marked = marked or _has_cache_mark(mapping)
     if not left:
         reasons = "; ".join(f"not {TITLES[lost]}: {ruled_out[lost]}" for lost in FORMS)
         raise InputError(
@@ -195,6 +197,9 @@ def _is_anthropic(content: object) -> bool:
     return any(_is_anthropic_block((as_mapping(block) or {}).get("type")) for block in blocks)
 
 
-def _has_cache_mark(content: object) -> bool:
+def _has_cache_mark(mapping: Mapping[str, Any]) -> bool:
+    content = mapping.get("content")
     blocks = content if isinstance(content, (list, tuple)) else ()
-    return any(isinstance(block, Mapping) and block.get("cache_control") for block in blocks)
+    return "cache_control" in mapping or any(
+        isinstance(block, Mapping) and block.get("cache_control") for block in blocks
+    )

@@ -25,7 +25,7 @@ def read(position: int, source: object, data: Mapping[str, Any]) -> Message:
             found=role,
         )
     message = Message(position, source, data, "assistant" if role == "model" else "user")
-    message.texts = [text for _, text in spots(data)]
+    message.texts = tuple(text for _, text in spots(data))
     own_words = False
     for part in _parts(data):
         own_words = _read_part(message, part) or own_words
@@ -61,28 +61,28 @@ def _read_part(message: Message, part: Mapping[str, Any]) -> bool:
     elif response is not None:
         _read_response(message, response)
     elif blob is not None or file is not None:
-        message.media.append(part)
+        message.media += (part,)
         return True
     elif isinstance(part.get("text"), str):
         if part.get("thought"):
-            message.words.append(part["text"])
+            message.words += (part["text"],)
         return not part.get("thought")
     else:
-        message.words.append(to_json(part))
+        message.words += (to_json(part),)
     return False
 
 
 def _read_response(message: Message, response: Mapping[str, Any]) -> None:
     own_id, name = response.get("id"), response.get("name")
-    message.results.append(Result(own_id if isinstance(own_id, str) else None, name))
+    message.results += (Result(own_id if isinstance(own_id, str) else None, name),)
     if isinstance(name, str):
-        message.words.append(name)
+        message.words += (name,)
     body = response.get("response")
     if isinstance(body, dict):  # its strings are prose (see spots): here the keys and whatever else it holds
-        message.words.append(
-            to_json({key: "" if isinstance(value, str) else value for key, value in body.items()})
+        message.words += (
+            to_json({key: "" if isinstance(value, str) else value for key, value in body.items()}),
         )
-    message.media.extend(part for part in response.get("parts") or () if isinstance(part, dict))
+    message.media += tuple(part for part in response.get("parts") or () if isinstance(part, dict))
 
 
 def _parts(data: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:

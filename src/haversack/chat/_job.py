@@ -50,13 +50,12 @@ class Foreign:
 class Form:
     """One form of a unit: its name, the cost of each message; copies and texts where they are shorter."""
 
-    __slots__ = ("copies", "costs", "name", "texts")
+    copies: Mapping[int, Any] = {}
+    texts: Mapping[int, tuple[str, ...]] = {}
 
-    def __init__(self, name: str, costs: list[int], copies: dict[int, Any]) -> None:
+    def __init__(self, name: str, costs: list[int]) -> None:
         self.name = name
         self.costs = costs
-        self.copies = copies
-        self.texts: dict[int, list[str]] = {}
 
 
 class Job:
@@ -90,8 +89,8 @@ class Job:
         self.pins = find_pins(self.messages, self.units, pinned)
         self.values, self.valued = find_values(self.messages, self.pins, value)
         for unit in self.units:
-            refused = [m for m in unit.messages if m.position in self.pins.asked]
-            if unit.broken and refused:
+            refused = unit.broken and [m for m in unit.messages if m.position in self.pins.asked]
+            if refused:
                 raise InputError(
                     f"messages[{refused[0].position}] (id {refused[0].id!r}) is pinned, but cannot be sent: "
                     f"{unit.broken}; unpin it, or complete the conversation",
@@ -99,34 +98,67 @@ class Job:
                     id=refused[0].id,
                     field="pinned",
                 )
-        self.forms = [self._forms(unit, sizes) for unit in self.units]
-        self.choices = [self._choice(unit, forms) for unit, forms in zip(self.units, self.forms, strict=True)]
+        self.shorter: dict[int, list[Form]] = {}
+        for index, unit in enumerate(self.units) if sizes else ():
+            if not unit.broken:
+                self.shorter[index] = self._shorter_forms(index, sizes)
+        self.choices = [self._choice(index, unit) for index, unit in enumerate(self.units)]
 
-    def _choice(self, unit: Unit, forms: list[Form]) -> Choice:
-        value = exact_sum([self.values[m.position] for m in unit.messages])
+    def full(self, index: int) -> Form:
+        """The full form of a unit."""
+        return Form("full", [self.tally.costs[m.position] for m in self.units[index].messages])
+
+    def forms(self, index: int) -> list[Form]:
+        """The forms of a unit, the full one first."""
+        return [self.full(index), *self.shorter.get(index, ())]
+
+    def _choice(self, index: int, unit: Unit) -> Choice:
+        positions = [message.position for message in unit.messages]
+        costs: tuple[int, ...] = (sum([self.tally.costs[position] for position in positions]),)
+        values: tuple[int | float, ...] = (exact_sum([self.values[position] for position in positions]),)
+        for number, form in enumerate(self.shorter.get(index, ()), 1):
+            costs += (sum(form.costs),)
+            values += (_shortened(values[0], number),)
         return Choice(
-            tuple(sum(form.costs) for form in forms),
-            (value, *(_shortened(value, number) for number in range(1, len(forms)))),
-            pinned=any(m.position in self.pins for m in unit.messages),
+            costs,
+            values,
+            pinned=not self.pins.all.isdisjoint(positions),
             turn=unit.turn,
             starts=unit.starts,
             ends=unit.ends,
-            calls=unit.calls,
+            calls=unit.callers > 0,
             asks=unit.asks,
             allowed=not unit.broken,
         )
 
-    def _forms(self, unit: Unit, sizes: tuple[int, ...]) -> list[Form]:
-        full = Form("full", [self.tally.costs[m.position] for m in unit.messages], {})
+    def _shorter_forms(self, index: int, sizes: tuple[int, ...]) -> list[Form]:
+        """The shorter forms, each of which costs less than the one before."""
+        full = self.full(index)
         forms = [full]
-        for size in sizes if not unit.broken else ():
-            shorter = Form(f"elided to {size}", list(full.costs), {})
-            for index, message in enumerate(unit.messages):
-                if self._may_elide(message):
-                    self._elide(message, index, size, shorter)
+        for size in sizes:
+            shorter = self._shorter(self.units[index], full, size)
             if shorter.copies and sum(shorter.costs) < sum(forms[-1].costs):
                 forms.append(shorter)
-        return forms
+        return forms[1:]
+
+    def _shorter(self, unit: Unit, full: Form, size: int) -> Form:
+        form = Form(f"elided to {size}", list(full.costs))
+        copies: dict[int, Any] = {}
+        shortened: dict[int, tuple[str, ...]] = {}
+        for index, message in enumerate(unit.messages):
+            texts = self._elided(message, size) if self._may_elide(message) else message.texts
+            if texts != message.texts:
+                copies[message.position] = with_texts(message, self.form, texts, self.rebuild)
+                shortened[message.position] = texts
+                form.costs[index] += sum(self.meter.count(texts)) - sum(self.meter.count(message.texts))
+        form.copies, form.texts = copies, shortened
+        return form
+
+    def _elided(self, message: Message, size: int) -> tuple[str, ...]:
+        def count(text: str) -> int:
+            return self.meter.count([text])[0]
+
+        return tuple(elided(text, size, count) or text for text in message.texts)
 
     def _may_elide(self, message: Message) -> bool:
         """Results, and what is old: never what is pinned for its own sake, or bound to reasoning or calls."""
@@ -135,16 +167,6 @@ class Job:
         return message.kind == "result" or (
             message.position not in self.pins and not message.calls and not message.thinking
         )
-
-    def _elide(self, message: Message, index: int, size: int, form: Form) -> None:
-        def count(text: str) -> int:
-            return self.meter.count([text])[0]
-
-        texts = [elided(text, size, count) or text for text in message.texts]
-        if texts != message.texts:
-            form.copies[message.position] = with_texts(message, self.form, texts, self.rebuild)
-            form.texts[message.position] = texts
-            form.costs[index] += sum(self.meter.count(texts)) - sum(self.meter.count(message.texts))
 
     def run(
         self,
@@ -190,7 +212,7 @@ class Job:
         for index, unit in enumerate(self.units):
             taken = [forms[str(m.id)] for m in unit.messages if str(m.id) in forms]
             if taken:
-                names = [form.name for form in self.forms[index]]
+                names = [form.name for form in self.forms(index)]
                 shortened = [names.index(form) for form in taken if form in names]
                 chosen[index] = max(shortened, default=0)
         return chosen

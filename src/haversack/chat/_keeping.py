@@ -103,7 +103,10 @@ def recency(count: int) -> list[int]:
     >>> recency(3)
     [538760697610, 769658139444, 1099511627778]
     """
-    return [int(2**40 * 0.7 ** (count - 1 - position)) + position for position in range(count)]
+    values = list(range(count))
+    for position in range(max(0, count - 80), count):  # 2^40 x 0.7^80 is below one
+        values[position] += int(2**40 * 0.7 ** (count - 1 - position))
+    return values
 
 
 __all__ = ["Selected", "exact_sum", "keep", "recency", "select"]

@@ -28,11 +28,13 @@ def match_results(messages: Iterable[Message], form: str) -> dict[int, Call]:
     return matched
 
 
-def _call_keys(call: Call, form: str) -> list[Key]:
+def _call_keys(call: Call, form: str) -> tuple[Key, ...]:
     # In Responses the name is the kind of item: an output answers a call of its own kind.
     by_id = ("id", call.id, call.name if form == "responses" else None)
+    if form != "gemini" and call.id is not None:
+        return (by_id,)
     by_name = ("name", None, call.name)
-    return [by_id] * (call.id is not None) + [by_name] * (form == "gemini" or call.id is None)
+    return (by_name,) if call.id is None else (by_id, by_name)
 
 
 def _answer(waiting: dict[Key, list[Call]], result: Result, form: str) -> Call | None:

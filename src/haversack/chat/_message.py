@@ -14,15 +14,18 @@ OWN_KEYS = ("value", "pinned", "cost")
 
 
 class Call:
-    """A call a message makes. `provider` marks a tool that runs at the provider, in the same answer."""
+    """A call that the message at *position* makes.
+
+    `provider` marks a tool that runs at the provider, in the same answer.
+    """
 
     __slots__ = ("answered", "id", "name", "position", "provider")
 
-    def __init__(self, id: str | None, name: str | None, *, provider: bool = False) -> None:
+    def __init__(self, id: str | None, name: str | None, position: int, *, provider: bool = False) -> None:
         self.id = id
         self.name = name
         self.provider = provider
-        self.position = -1
+        self.position = position
         self.answered = False
 
 
@@ -47,23 +50,18 @@ class Message:
     (names, arguments, reasoning), `media` the images, sounds and files. `asks`: a user's own words are in it.
     """
 
-    __slots__ = (
-        "asks",
-        "cache",
-        "calls",
-        "data",
-        "empty",
-        "id",
-        "kind",
-        "media",
-        "name",
-        "position",
-        "results",
-        "source",
-        "texts",
-        "thinking",
-        "words",
-    )
+    # Defaults stand in the class, and sequences are tuples: of the thousands of messages that are read for
+    # one request most have only a text, and a dozen empty lists each would cost more than all else.
+    name: str | None = None
+    calls: tuple[Call, ...] = ()
+    results: tuple[Result, ...] = ()
+    texts: tuple[str, ...] = ()
+    words: tuple[str, ...] = ()
+    media: tuple[Mapping[str, Any], ...] = ()
+    thinking = False
+    asks = False
+    cache = False
+    empty = False
 
     def __init__(self, position: int, source: Any, data: Mapping[str, Any], kind: str) -> None:
         self.position = position
@@ -71,24 +69,16 @@ class Message:
         self.data = data
         self.kind = kind
         self.id: str | int = str(position)
-        self.name: str | None = None
-        self.calls: list[Call] = []
-        self.results: list[Result] = []
-        self.texts: list[str] = []
-        self.words: list[str] = []
-        self.media: list[Mapping[str, Any]] = []
-        self.thinking = False
-        self.asks = False
-        self.cache = "cache_control" in data
-        self.empty = False
+        if "cache_control" in data:
+            self.cache = True
 
     def call(self, id: object, name: object, arguments: object, *, provider: bool = False) -> None:
         """Note a call; its name and arguments are sent, so they count."""
-        self.calls.append(Call(_string(id), _string(name), provider=provider))
+        self.calls += (Call(_string(id), _string(name), self.position, provider=provider),)
         if isinstance(name, str):
-            self.words.append(name)
+            self.words += (name,)
         if arguments is not None:
-            self.words.append(arguments if isinstance(arguments, str) else to_json(arguments))
+            self.words += (arguments if isinstance(arguments, str) else to_json(arguments),)
 
     def own(self, key: str) -> Any:
         """The value of one of our own keys, None where it is absent."""
@@ -112,6 +102,8 @@ def to_json(thing: object) -> str:
 
 def own_ids(messages: Sequence[Message]) -> None:
     """Give every message its id: its own where it is unique, else its position."""
+    if not any("id" in message.data for message in messages):
+        return  # the positions they have already
     seen: dict[str, int] = {}
     for message in messages:
         if "id" in message.data:

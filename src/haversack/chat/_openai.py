@@ -33,19 +33,24 @@ def read(position: int, source: object, data: Mapping[str, Any]) -> Message:
             found=role,
         )
     message = Message(position, source, data, _KINDS[role])
-    if "name" in data and isinstance(data["name"], str) and role != "function":
-        message.name = data["name"]
-    _read_content(message, data.get("content"))
+    content = data.get("content")
+    if isinstance(content, str):
+        message.texts = (content,)
+    elif content is not None:
+        _read_blocks(message, content)
     if role == "assistant":
-        _read_calls(message)
+        _read_answer(message)
     elif role == "tool":
-        message.results.append(Result(data.get("tool_call_id")))
+        message.results = (Result(data.get("tool_call_id")),)
     elif role == "function":
-        message.results.append(Result(None, data.get("name")))
-        message.words.append(str(data.get("name")))
-    message.asks = role == "user"
+        message.results = (Result(None, data.get("name")),)
+        message.words += (str(data.get("name")),)
+    elif role == "user":
+        message.asks = True
+    if "name" in data and role != "function" and isinstance(data["name"], str):
+        message.name = data["name"]
     # "The contents of the assistant message. Required unless tool_calls or function_call is specified."
-    if data.get("content") is None and not message.calls:
+    if content is None and not message.calls:
         message.empty = not (data.get("refusal") or data.get("audio"))
     return message
 
@@ -61,41 +66,34 @@ def spots(data: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, ...], str]
             yield ("content", index, "text"), block["text"]
 
 
-def _read_content(message: Message, content: object) -> None:
-    if isinstance(content, str):
-        message.texts.append(content)
-    elif content is not None:
-        _read_blocks(message, content)
-    if message.kind == "assistant":
-        for key in ("refusal", "reasoning_content", "reasoning"):
-            said = message.data.get(key)
-            if isinstance(said, str):
-                message.words.append(said)
-                message.thinking = message.thinking or key != "refusal"
-
-
 def _read_blocks(message: Message, content: object) -> None:
-    message.texts = [text for _, text in spots(message.data)]
+    message.texts = tuple(text for _, text in spots(message.data))
     for block in blocks_of(content):
         if block.get("cache_control"):
             message.cache = True
         kind = block.get("type")
         if kind in _MEDIA:
-            message.media.append(block)
+            message.media += (block,)
         elif kind == "refusal":
-            message.words.append(str(block.get("refusal", "")))
+            message.words += (str(block.get("refusal", "")),)
         elif kind != "text":
-            message.words.append(to_json(block))
+            message.words += (to_json(block),)
 
 
-def _read_calls(message: Message) -> None:
-    calls = message.data.get("tool_calls") or ()
+def _read_answer(message: Message) -> None:
+    data = message.data
+    for key in ("refusal", "reasoning_content", "reasoning"):
+        if key in data and isinstance(data[key], str):
+            message.words += (data[key],)
+            message.thinking = message.thinking or key != "refusal"
+    calls = data.get("tool_calls") or ()
     for call in calls:
         mapping = as_mapping(call) or {}
         # A call of type "function" or "custom": its body sits under the type's name.
         body = as_mapping(mapping.get("function") or mapping.get("custom")) or {}
-        message.call(mapping.get("id"), body.get("name"), body.get("arguments", body.get("input")))
-    if not calls:
-        old = as_mapping(message.data.get("function_call"))
+        arguments = body["arguments"] if "arguments" in body else body.get("input")
+        message.call(mapping.get("id"), body.get("name"), arguments)
+    if not calls and "function_call" in data:
+        old = as_mapping(data["function_call"])
         if old:
             message.call(None, old.get("name"), old.get("arguments"))

@@ -23,19 +23,20 @@ if TYPE_CHECKING:
 class Pinned:
     """Positions of pinned messages: by `default`, and those somebody asked for (`asked`)."""
 
-    __slots__ = ("asked", "default")
+    __slots__ = ("all", "asked", "default")
 
     def __init__(self, default: set[int], asked: set[int]) -> None:
         self.default = default
         self.asked = asked
+        self.all = default | asked
 
     def __contains__(self, position: object) -> bool:
-        return position in self.default or position in self.asked
+        return position in self.all
 
 
 def find_pins(messages: Sequence[Message], units: Sequence[Unit], pinned: Pins) -> Pinned:
     """Gather the pins: keys of the messages, *pinned*, and the default ones unless *pinned* is empty."""
-    asked = {message.position for message in messages if _flag(message)}
+    asked = {message.position for message in messages if "pinned" in message.data and _flag(message)}
     if pinned is None:
         return Pinned(_default_pins(units), asked)
     if callable(pinned):
@@ -69,7 +70,7 @@ def find_values(messages: Sequence[Message], pins: Pinned, value: Values) -> tup
     """The value of every message, and whether anybody gave one; without any, by recency."""
     given: list[Any]
     if value is None:
-        given = [message.own("value") for message in messages]
+        given = [message.data.get("value") for message in messages]
     elif callable(value):
         given = [value(message.source) for message in messages]
     elif isinstance(value, Mapping):
@@ -83,7 +84,7 @@ def find_values(messages: Sequence[Message], pins: Pinned, value: Values) -> tup
                 field="value",
                 found=value,
             )
-    if all(found is None for found in given):
+    if given.count(None) == len(given):
         return list(recency(len(messages))), False
     for message, found in zip(messages, given, strict=True):
         if found is None and message.position not in pins:

@@ -46,7 +46,4 @@ def read(
         for position, (source, mapping) in enumerate(zip(messages, mappings, strict=True))
     ]
     own_ids(views)
-    for view in views:
-        for call in view.calls:
-            call.position = view.position
     return Conversation(form, views)

@@ -7,7 +7,7 @@ from haversack._record import Record
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from typing import Any
 
     from haversack.chat._selection import Choice, Chosen
@@ -35,7 +35,7 @@ class Reasons:
         units: Sequence[Unit],
         choices: Sequence[Choice],
         chosen: Chosen,
-        names: Sequence[Sequence[str]],
+        names: Mapping[int, Sequence[str]],
         numbers: tuple[int, int, int],
         *,
         contiguous: bool,
@@ -43,8 +43,8 @@ class Reasons:
     ) -> None:
         """Note what decided.
 
-        *names* are the forms of each unit, *numbers* capacity, room and what remains; *forced*: all that is
-        in is pinned, or needed by a pin.
+        *names* are the shorter forms of the units that have some, *numbers* capacity, room and what
+        remains; *forced*: all that is in is pinned, or needed by a pin.
         """
         self.choices = choices
         self.chosen = chosen
@@ -70,7 +70,7 @@ class Reasons:
         choice, form = self.choices[index], self.chosen[index]
         cost, value = choice.costs[form], choice.values[form]
         reason = "pinned" if choice.pinned or self.forced else "chosen" if cost else "free"
-        short = f", {self.names[index][form]}" if form else ""
+        short = f", {self.names[index][form - 1]}" if form else ""
         return Note(
             reason, {"cost": cost, "value": value}, f"{reason}, {tokens(cost)}, value {number(value)}{short}"
         )

@@ -75,7 +75,7 @@ def _taken(job: Job, chosen: Chosen) -> tuple[list[str | None], list[int], dict[
     costs = list(job.tally.costs)
     copies: dict[int, Any] = {}
     for index, taken in chosen.items():
-        form = job.forms[index][taken]
+        form = job.forms(index)[taken]
         copies.update(form.copies)
         for message, cost in zip(job.units[index].messages, form.costs, strict=True):
             forms[message.position] = form.name if message.position in form.copies or taken == 0 else "full"
@@ -91,7 +91,7 @@ def _reasons(
         job.units,
         job.choices,
         chosen,
-        [[form.name for form in forms] for forms in job.forms],
+        {index: [form.name for form in forms] for index, forms in job.shorter.items()},
         (capacity, max(0, capacity - taken), max(0, remaining)),
         contiguous=contiguous,
         forced=remaining < 0,
@@ -159,9 +159,10 @@ def _pinned(job: Job, chosen: dict[int, int], *, all_of_it: bool) -> bytes:
 
 def _texts(job: Job, chosen: Chosen) -> list[str | None]:
     """The prose of every message, in the form that was taken."""
-    shorter = {
-        at: texts for index, form in chosen.items() for at, texts in job.forms[index][form].texts.items()
-    }
+    shorter: dict[int, tuple[str, ...]] = {}
+    for index, form in chosen.items():
+        if form:
+            shorter.update(job.shorter[index][form - 1].texts)
     return ["\n".join(shorter.get(m.position, m.texts)) if m.texts else None for m in job.messages]
 
 

@@ -39,24 +39,24 @@ def read(position: int, source: object, data: Mapping[str, Any]) -> Message:
             f"messages[{position}] has type {kind!r}, not a string", path=f"messages[{position}]"
         )
     message = Message(position, source, data, "result" if kind in _ANSWERS else "assistant")
-    message.texts = [text for _, text in spots(data)]
+    message.texts = tuple(text for _, text in spots(data))
     if kind in _ANSWERS:
         # Ids are unique within their kind only: an output answers a call of its own kind.
-        message.results.append(Result(_answer_id(kind, data), _ANSWERS[kind]))
-        message.media = [block for block in blocks_of(data.get("output")) if block.get("type") in _MEDIA]
+        message.results += (Result(_answer_id(kind, data), _ANSWERS[kind]),)
+        message.media = tuple(block for block in blocks_of(data.get("output")) if block.get("type") in _MEDIA)
     elif kind in _ANSWERED_BY and _call_id(kind, data) is not None:
         arguments = data.get("arguments", data.get("input", data.get("action", data.get("operation"))))
         message.call(_call_id(kind, data), data.get("name"), arguments)
         message.calls[-1].name = kind
     elif kind == "reasoning":
         message.thinking = True
-        message.words = [str(part.get("text", "")) for part in _reasoning(data)]
+        message.words = tuple(str(part.get("text", "")) for part in _reasoning(data))
     else:
         message.thinking = (
             kind == "item_reference"
         )  # what it stands for is not known: keep it with its neighbours
-        message.words.append(
-            to_json({key: value for key, value in data.items() if key not in ("id", "status")})
+        message.words += (
+            to_json({key: value for key, value in data.items() if key not in ("id", "status")}),
         )
     return message
 
@@ -85,13 +85,13 @@ def _read_message(position: int, source: object, data: Mapping[str, Any]) -> Mes
             found=role,
         )
     message = Message(position, source, data, _KINDS[role])
-    message.texts = [text for _, text in spots(data)]
+    message.texts = tuple(text for _, text in spots(data))
     for block in blocks_of(data.get("content")):
         kind = block.get("type")
         if kind in _MEDIA:
-            message.media.append(block)
+            message.media += (block,)
         elif kind not in _TEXTS:
-            message.words.append(str(block["refusal"]) if "refusal" in block else to_json(block))
+            message.words += (str(block["refusal"]) if "refusal" in block else to_json(block),)
     message.asks = role == "user"
     message.empty = data.get("content") is None
     return message

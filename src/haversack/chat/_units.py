@@ -14,6 +14,7 @@ A turn is a user message with everything up to the next one; messages before the
 from __future__ import annotations
 
 from itertools import pairwise
+from operator import attrgetter
 
 from haversack.chat._forms import TITLES
 from haversack.chat._matching import match_results
@@ -30,32 +31,41 @@ ADJACENT = ("openai", "anthropic", "gemini")
 STARTS_WITH_USER = ("anthropic", "gemini")
 
 
-class Unit:
-    """Messages that go together. `broken` says why it can never be sent, `open` that a call still waits."""
+_SIDES = {"system": "system", "assistant": "model", "user": "user", "result": "user"}
+"""Whose turn a provider takes a message for; results are sent by the user's side."""
 
-    __slots__ = ("anchor", "broken", "calls", "ends", "messages", "open", "starts", "turn")
+
+class Unit:
+    """Messages that go together. `broken` says why it can never be sent, `open` that a call still waits.
+
+    `callers` is how many of its messages make calls, `anchor` the position by which it is sent.
+    """
+
+    broken: str | None = None
+    open = False
+    turn = 0
 
     def __init__(self, messages: list[Message]) -> None:
+        first = messages[0]
         self.messages = messages
-        self.calls = any(message.calls for message in messages)
-        self.broken: str | None = None
-        self.open = False
-        self.turn = 0
-        self.anchor = messages[0].position
-        if len(messages) > 1:
-            self.anchor = max((m.position for m in messages if m.calls), default=self.anchor)
-        self.starts = _side(messages[0])
-        self.ends = _side(messages[-1])
+        self.anchor = first.position
+        self.callers = 1 if first.calls else 0
+        for message in messages[1:]:
+            if message.calls:
+                self.callers += 1
+                self.anchor = message.position
+        self.starts = _SIDES[first.kind]
+        self.ends = _SIDES[messages[-1].kind]
+
+    @property
+    def calls(self) -> bool:
+        """Whether any of its messages makes a call."""
+        return self.callers > 0
 
     @property
     def asks(self) -> bool:
         """Whether it opens a turn: a user's own message that is no result."""
         return self.messages[0].kind == "user"
-
-
-def _side(message: Message) -> str:
-    """Whose turn a provider takes a message for; results are sent by the user's side."""
-    return {"system": "system", "assistant": "model"}.get(message.kind, "user")
 
 
 def build_units(conversation: Conversation) -> list[Unit]:
@@ -64,7 +74,7 @@ def build_units(conversation: Conversation) -> list[Unit]:
     groups = _Groups(len(messages))
     answered = match_results(messages, form)
     broken = _refused(messages, form, answered)
-    for message in messages:
+    for message in messages if answered else ():
         for result in message.results:
             if id(result) in answered:
                 groups.join(answered[id(result)].position, message.position)
@@ -77,7 +87,8 @@ def build_units(conversation: Conversation) -> list[Unit]:
         unit.broken = next((broken[m.position] for m in unit.messages if m.position in broken), None)
     _mark_open(units)
     _mark_tangled(units, form)
-    units.sort(key=lambda unit: unit.anchor if form in ADJACENT else unit.messages[0].position)
+    if form in ADJACENT:
+        units.sort(key=attrgetter("anchor"))
     if form in STARTS_WITH_USER:
         _mark_unopened(units, form)
     _number_turns(units)
@@ -118,14 +129,17 @@ class _Groups:
         return position
 
     def join(self, first: int, second: int) -> None:
-        first, second = sorted((self.root(first), self.root(second)))
-        self._parent[second] = first
+        first, second = self.root(first), self.root(second)
+        self._parent[max(first, second)] = min(first, second)
 
     def all(self) -> list[list[int]]:
         """Every set, ascending, by its first position."""
         found: dict[int, list[int]] = {}
-        for position in range(len(self._parent)):
-            found.setdefault(self.root(position), []).append(position)
+        for position, parent in enumerate(self._parent):
+            if parent == position:  # the first of its set: joining sees to it
+                found[position] = [position]
+            else:
+                found[self.root(position)].append(position)
         return list(found.values())
 
 
@@ -148,15 +162,14 @@ def _join_system(messages: list[Message], groups: _Groups) -> None:
 
 def _mark_open(units: list[Unit]) -> None:
     """A call without its result may stand at the very end, where it is being carried out; nowhere else."""
-    last = max((m.position for unit in units if not unit.broken for m in unit.messages), default=-1)
+    last = max((unit.messages[-1].position for unit in units if not unit.broken), default=-1)
     for unit in units:
-        if not unit.calls:
+        if not unit.callers or unit.broken:
             continue
         waiting = [call for m in unit.messages for call in m.calls if not call.answered]
-        if not waiting or unit.broken:
+        if not waiting:
             continue
-        followed = last not in [m.position for m in unit.messages]
-        if followed:
+        if unit.messages[-1].position != last:
             names = ", ".join(str(call.id if call.id is not None else call.name) for call in waiting)
             unit.broken = f"the result of {names} is missing, and the conversation went on without it"
         else:
@@ -170,7 +183,7 @@ def _mark_tangled(units: list[Unit], form: str) -> None:
     from haversack.chat._rules import check_order
 
     for unit in units:
-        if unit.calls and unit.broken is None and sum(1 for m in unit.messages if m.calls) > 1:
+        if unit.callers > 1 and unit.broken is None:
             problems = check_order(emit([unit], form), form, within=True)
             if problems:
                 unit.broken = f"its calls and results are tangled: {problems[0]}"

@@ -20,7 +20,7 @@ verified against the API; `Tally.estimated` names those that a count rests on.
 
 from __future__ import annotations
 
-from itertools import islice
+from itertools import chain
 
 from haversack._record import Record
 from haversack.chat._forms import as_mapping
@@ -30,7 +30,7 @@ from haversack.exceptions import InputError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping, Sequence
+    from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any
 
     from haversack.chat._message import Message
@@ -119,24 +119,19 @@ class Meter:
         A message's own `cost` is its whole cost: only a *framing* that was passed is added to it.
         """
         tally = Tally()
-        counted = [message for message in messages if message.own("cost") is None]
-        strings: list[str] = []
-        lengths: dict[int, int] = {}
-        for message in counted:
-            before = len(strings)
-            strings += self._strings(message)
-            lengths[message.position] = len(strings) - before
+        given = [message.data.get("cost") for message in messages]
+        counted = [message for message, cost in zip(messages, given, strict=True) if cost is None]
+        if self.form != "openai" and counted:
+            tally.estimated.add("framing")
         prompt = system_texts(system)
-        numbers = iter(self.count([*strings, *prompt]))
-        for message in messages:
-            own = message.own("cost")
-            if own is not None:
-                tally.costs.append(checked_cost(own, message) + self.given_framing.per_message)
+        known = self._counts(chain(prompt, chain.from_iterable(map(self._strings, counted))))
+        for message, cost in zip(messages, given, strict=True):
+            if cost is None:
+                tally.costs.append(self._cost(message, known, tally))
             else:
-                words = sum(islice(numbers, lengths[message.position]))
-                tally.costs.append(self._around(message, tally) + words)
+                tally.costs.append(checked_cost(cost, message) + self.given_framing.per_message)
         if prompt:
-            tally.frame += sum(numbers) + self.framing.per_message
+            tally.frame += sum(known[text] for text in prompt) + self.framing.per_message
         if tools:
             tally.frame += self.tools(tools)
             tally.estimated.add("tools")
@@ -146,26 +141,33 @@ class Meter:
 
     def cost_of(self, message: Message) -> int:
         """The tokens of one message that is counted (its shorter forms are)."""
-        return self._around(message, Tally()) + sum(self.count(self._strings(message)))
+        return self._cost(message, self._counts(self._strings(message)), Tally())
 
     def count(self, strings: Sequence[str]) -> list[int]:
         """Count strings, all at once where the counter can."""
-        if not strings:
-            return []
+        known = self._counts(strings)
+        return [known[text] for text in strings]
+
+    def _counts(self, strings: Iterable[str]) -> dict[str, int]:
+        """The tokens of each string; roles, names and short results come again and again, and count once."""
+        different = dict.fromkeys(strings)
+        different.pop("", None)  # nothing is sent, whatever a counter says of it
+        known = {"": 0}
+        if not different:
+            return known
         if self.counter is None:
             raise InputError(
                 "messages without a cost need a counter: pass counter=, a name such as 'o200k_base' or any "
                 "callable from str to int",
                 field="counter",
             )
-        different = list(dict.fromkeys(strings))  # roles, names and short results come again and again
         many = getattr(self.counter, "count_many", None)
-        counts = list(many(different)) if many is not None else [self.counter(text) for text in different]
-        for count in counts:
-            if type(count) is not int or count < 0:
-                raise InputError(f"the counter returned {count!r}; a count is an int >= 0", field="counter")
-        known = dict(zip(different, counts, strict=True))
-        return [known[text] for text in strings]
+        counts = many(list(different)) if many is not None else map(self.counter, different)
+        known.update(zip(different, counts, strict=True))
+        if set(map(type, known.values())) != {int} or min(known.values()) < 0:
+            wrong = next(count for count in known.values() if type(count) is not int or count < 0)
+            raise InputError(f"the counter returned {wrong!r}; a count is an int >= 0", field="counter")
+        return known
 
     def tools(self, tools: object) -> int:
         """The tokens of tool definitions, by the provider's recipe."""
@@ -175,26 +177,32 @@ class Meter:
             return total + sum(self.count(strings))
         return self.framing.tool_prompt + sum(self.count([to_json(tool) for tool in found]))
 
-    def _strings(self, message: Message) -> list[str]:
-        strings = [text for text in (*message.texts, *message.words) if text]
+    def _strings(self, message: Message) -> Iterable[str]:
+        yield from message.texts
+        yield from message.words
         if self.framing.role:
-            strings.append(str(message.data.get("role", "assistant")))
+            yield str(message.data.get("role", "assistant"))
         if message.name and self.framing.per_name:
-            strings.append(message.name)
-        return strings
+            yield message.name
 
-    def _around(self, message: Message, tally: Tally) -> int:
-        around = self.framing.per_message + self.framing.per_call * len(message.calls)
+    def _cost(self, message: Message, known: Mapping[str, int], tally: Tally) -> int:
+        """The tokens of a message whose strings are *known*; notes what of it is estimated."""
+        cost = self.framing.per_message
+        for text in message.texts:
+            cost += known[text]
+        for text in message.words:
+            cost += known[text]
+        if self.framing.role:
+            cost += known[str(message.data.get("role", "assistant"))]
         if message.name:
-            around += self.framing.per_name
+            cost += self.framing.per_name + (known[message.name] if self.framing.per_name else 0)
         if message.calls:
+            cost += self.framing.per_call * len(message.calls)
             tally.estimated.add("calls")
-        if self.form != "openai":
-            tally.estimated.add("framing")
         for block in message.media:
-            around += self._media(block)
+            cost += self._media(block)
             tally.estimated.add("media")
-        return around
+        return cost
 
     def _media(self, block: Mapping[str, Any]) -> int:
         if self.media is not None:
