@@ -21,7 +21,7 @@ class Call:
 
     __slots__ = ("answered", "id", "name", "position", "provider")
 
-    def __init__(self, id: str | None, name: str | None, position: int, *, provider: bool = False) -> None:
+    def __init__(self, id: str | None, name: str | None, position: int, provider: bool) -> None:
         self.id = id
         self.name = name
         self.provider = provider
@@ -74,11 +74,13 @@ class Message:
 
     def call(self, id: object, name: object, arguments: object, *, provider: bool = False) -> None:
         """Note a call; its name and arguments are sent, so they count."""
-        self.calls += (Call(_string(id), _string(name), self.position, provider=provider),)
-        if isinstance(name, str):
-            self.words += (name,)
+        known = name if isinstance(name, str) else None
+        self.calls += (Call(_string(id), known or None, self.position, provider),)
         if arguments is not None:
-            self.words += (arguments if isinstance(arguments, str) else to_json(arguments),)
+            said = arguments if isinstance(arguments, str) else to_json(arguments)
+            self.words += (said,) if known is None else (known, said)
+        elif known is not None:
+            self.words += (known,)
 
     def own(self, key: str) -> Any:
         """The value of one of our own keys, None where it is absent."""

@@ -19,6 +19,7 @@ _KINDS = {
     "tool": "result",
     "function": "result",
 }
+_SAID_BESIDE = ("refusal", "reasoning_content", "reasoning")
 _MEDIA = ("image_url", "input_audio", "file")
 
 
@@ -82,10 +83,10 @@ def _read_blocks(message: Message, content: object) -> None:
 
 def _read_answer(message: Message) -> None:
     data = message.data
-    for key in ("refusal", "reasoning_content", "reasoning"):
-        if key in data and isinstance(data[key], str):
-            message.words += (data[key],)
-            message.thinking = message.thinking or key != "refusal"
+    if "refusal" in data or "reasoning" in data or "reasoning_content" in data:
+        said = {key: data[key] for key in _SAID_BESIDE if isinstance(data.get(key), str)}
+        message.words += tuple(said.values())
+        message.thinking = any(key != "refusal" for key in said)
     calls = data.get("tool_calls") or ()
     for call in calls:
         mapping = as_mapping(call) or {}

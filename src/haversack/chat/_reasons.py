@@ -28,7 +28,7 @@ class Note(Record):
 
 
 class Reasons:
-    """The notes of all messages. Holds plain numbers only: it is pickled with the packing."""
+    """The notes of all messages. What is pickled with the packing are plain numbers only."""
 
     def __init__(
         self,
@@ -52,13 +52,29 @@ class Reasons:
         self.capacity, self.room, self.remaining = numbers
         self.contiguous = contiguous
         self.forced = forced
-        self.ids = [[message.id for message in unit.messages] for unit in units]
-        self.broken = [unit.broken for unit in units]
-        self.unit_of = {m.position: index for index, unit in enumerate(units) for m in unit.messages}
-        self.marked = {m.position for unit in units for m in unit.messages if m.cache}
+        self._units: Sequence[Unit] | None = units
+        self.ids: list[list[str | int]] = []
+        self.broken: list[str | None] = []
+        self.unit_of: dict[int, int] = {}
+        self.marked: set[int] = set()
+
+    def _read_units(self) -> None:
+        """Note by position what the units say, and let them go."""
+        units, self._units = self._units or (), None
+        for index, unit in enumerate(units):
+            self.ids.append([message.id for message in unit.messages])
+            self.broken.append(unit.broken)
+            self.unit_of.update((message.position, index) for message in unit.messages)
+            self.marked.update(message.position for message in unit.messages if message.cache)
+
+    def __getstate__(self) -> dict[str, Any]:
+        self._read_units()
+        return self.__dict__
 
     def note(self, position: int) -> Note:
         """Why the message at this position is in or out."""
+        if self._units is not None:
+            self._read_units()
         index = self.unit_of[position]
         found = self._in(index) if index in self.chosen else self._out(index)
         detail = {**found.detail, "unit": list(self.ids[index]), "turn": self.choices[index].turn}

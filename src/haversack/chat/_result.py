@@ -7,7 +7,7 @@ from operator import itemgetter
 from haversack._bigint import Outcome
 from haversack._coerce import Table
 from haversack._decisions import Decision, Decisions, _remake
-from haversack._model import tabled
+from haversack._model import Model
 from haversack._packing import Packing
 from haversack._plain import plain
 from haversack._record import Record
@@ -133,7 +133,9 @@ class MessagePacking(Packing["Any"]):
             fewest_tokens=False,
             statistics={},
         )
-        super().__init__(tabled(facts.objects, table), outcome, budget, reserve, None, frame, (0, prefix))
+        super().__init__(
+            Model(facts.objects, None, table), outcome, budget, reserve, None, frame, (0, prefix)
+        )
         self._facts = facts
 
     @property
