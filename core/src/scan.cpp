@@ -12,6 +12,7 @@
 #include <limits>
 
 #include "blocks.hpp"
+#include "bracket.hpp"
 #include "kernels.hpp"
 
 namespace haversack {
@@ -20,58 +21,7 @@ namespace {
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
 constexpr std::size_t kStored = 16384;  // problems up to this size keep their efficiencies
 constexpr std::size_t kWindow = 80;     // small enough to sort for nothing, large enough to hold most cores
-constexpr std::size_t kLargestSample = 1024;
 constexpr std::uint64_t kSmall = std::uint64_t{1} << 51;
-
-struct Bracket {
-  double low;
-  double high;
-
-  [[nodiscard]] bool holds(double efficiency) const { return (efficiency >= low) & (efficiency <= high); }
-};
-
-using Items = std::vector<Ranked>;
-
-/// A part of the items that holds the break: all of them at first, a short list later.
-struct Active {
-  const Scan& scan;
-  bool is_list = false;
-  Items list;
-
-  [[nodiscard]] std::size_t size() const { return is_list ? list.size() : scan.size(); }
-  [[nodiscard]] Ranked operator[](std::size_t i) const { return is_list ? list[i] : scan.ranked(i); }
-};
-
-/// Efficiencies between which the break is likely to lie, when the active items weigh `weight` (0: unknown): the
-/// weighted quantile of an evenly spaced sample, a few standard deviations of its rank to either side.
-Bracket sample_bracket(const Active& active, Weight room, Weight weight, Items& sample) {
-  const std::size_t wanted = std::min(kLargestSample, std::max<std::size_t>(32, active.size() / 16));
-  const std::size_t stride = std::max<std::size_t>(1, active.size() / wanted);
-  sample.clear();
-  double total = 0.0;
-  for (std::size_t i = stride / 2; i < active.size(); i += stride) {
-    const Ranked ranked = active[i];
-    if (ranked.efficiency < 0.0) continue;
-    sample.push_back(ranked);
-    total += static_cast<double>(ranked.weight);
-  }
-  if (sample.size() < 8) return {0.0, kInfinity};
-  std::sort(sample.begin(), sample.end(), by_efficiency);
-  const double whole = weight > 0 ? static_cast<double>(weight) : total * static_cast<double>(stride);
-  const double share = static_cast<double>(room) / whole;
-  std::size_t rank = 0;
-  double cumulated = 0.0;
-  while (rank + 1 < sample.size()) {
-    cumulated += static_cast<double>(sample[rank].weight);
-    if (cumulated > share * total) break;
-    ++rank;
-  }
-  const auto size = static_cast<double>(sample.size());
-  const double quantile = (static_cast<double>(rank) + 0.5) / size;
-  const auto spread = static_cast<std::size_t>(3.0 * std::sqrt(size * quantile * (1.0 - quantile))) + 2;
-  return {rank + spread < sample.size() ? sample[rank + spread].efficiency : 0.0,
-          rank >= spread ? sample[rank - spread].efficiency : kInfinity};
-}
 
 /// What a pass over the active items finds: the weight above the bracket, and in it.
 struct Split {
@@ -126,7 +76,8 @@ Weight narrow(Active& active, Weight room, Break& found) {
   while (active.size() > kWindow + kWindow / 2 || !active.is_list) {
     Bracket bracket{0.0, kInfinity};
     if (active.size() > kWindow) {
-      bracket = sample_bracket(active, room - packed, inside, sample);
+      const bool at_once = !active.is_list && active.scan.is_stored();
+      bracket = at_once ? histogram_bracket(active.scan, room) : sample_bracket(active, room - packed, inside, sample);
       bracket.low = std::max(bracket.low, outer.low);
       bracket.high = std::min(bracket.high, outer.high);
     }

@@ -38,6 +38,7 @@ class Scan {
   }
   /// The efficiencies of items [begin, begin + count), count <= kBlock; `buffer` may hold them.
   [[nodiscard]] const double* load(std::size_t begin, std::size_t count, double* buffer) const;
+  [[nodiscard]] bool is_stored() const { return given_ != nullptr; }
   /// Are all weights below 2^51, so that their doubles are exact and cheap?
   [[nodiscard]] bool has_small_weights() const { return small_weights_; }
 
