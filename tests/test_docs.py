@@ -88,7 +88,7 @@ def _run_python(block: Block, names: dict[str, object]) -> None:
 
 def _with_expressions_printed(text: str) -> str:
     """`expression  # -> repr` becomes a call that prints the repr; lines that print already stay."""
-    return re.sub(r"^(?!print\()(\S.*?)(\s+# -> .*)$", r"print(repr((\1)))\2", text, flags=re.MULTILINE)
+    return re.sub(r"^(?!print\(|#)(\S.*?)(\s+# -> .*)$", r"print(repr((\1)))\2", text, flags=re.MULTILINE)
 
 
 class Command(NamedTuple):
@@ -112,6 +112,9 @@ def test_the_console_blocks_print_what_they_say(block: Block, tmp_path: Path) ->
     `...` stands for anything: alone on a line for any lines, in a line for the rest of it.
     """
     shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    # The sources as they were installed: the repository's own folder may be out of reach.
+    sources = Path(haversack.__file__).parent
+    shutil.copytree(sources, tmp_path / "src" / "haversack", ignore=shutil.ignore_patterns("__pycache__"))
     scripts = Path(sys.executable).parent
     environment = {**os.environ, "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "100"}
     for command in _commands(block.text):

@@ -148,6 +148,24 @@ class TestWhatIsKept:
         assert str(packing["new"]).endswith("the beginning that is kept from the previous packing")
         assert "the kept beginning" in str(packing)
 
+    def test_the_rendered_text_begins_as_it_did(self) -> None:
+        """Counted and rendered: what the provider sees again is what it has seen."""
+        texts = [
+            {"id": name, "text": "word " * size} for name, size in zip("abcdef", range(8, 2, -1), strict=True)
+        ]
+        settings: dict[str, Any] = {"counter": lambda text: len(text.split()), "render": "markdown"}
+
+        first = pack(texts, 40, **settings)
+        texts.insert(1, {"id": "new", "text": "word " * 4})
+        texts.append({"id": "last", "text": "word " * 4})
+        second = pack(texts, 52, previous=first, keep=0.6, **settings)
+
+        assert len(first.selected) > 2
+        assert str(second.text).startswith(str(first.text))
+        assert len(second.selected) > len(first.selected)
+        assert second.prefix_tokens == first.cost
+        assert second.cost == second.text_tokens <= 52
+
     def test_none_previous_is_no_previous(self) -> None:
         """The first turn has none, and its packing is the plain one."""
         assert pack(SNIPPETS, 10, previous=None, keep=0.5) == pack(SNIPPETS, 10)
@@ -200,6 +218,11 @@ class TestPrevious:
         """A string is not read as its letters."""
         with pytest.raises(haversack.InputError, match="previous"):
             pack(SNIPPETS, 10, previous=wrong)
+
+    def test_another_order_of_rendering_is_refused(self) -> None:
+        """What stands first would hang on all the rest."""
+        with pytest.raises(haversack.InputError, match="previous= keeps the beginning"):
+            pack(["a"], 10, previous=["a"], counter=len, order="edges")
 
     @pytest.mark.parametrize("wrong", [-0.1, 2, "5%", True, float("nan")])
     def test_keep_is_a_share(self, wrong: Any) -> None:

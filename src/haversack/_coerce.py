@@ -22,10 +22,14 @@ from haversack.exceptions import InputError, InputTypeError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Callable
+    from typing import Any, TypeAlias
 
     from haversack._fields import Reading
     from haversack._shapes import Fields
+
+    Costs: TypeAlias = list[int | None]
+    Values: TypeAlias = list[int | float | None]
 
 
 class Table(Record):
@@ -69,8 +73,18 @@ def listed(snippets: object) -> list[Any]:
     )  # fmt: skip
 
 
-def table(objects: list[Any], fields: object = None, pinned: Any = None, source: str = "snippets") -> Table:
-    """Read snippets of any shape into columns, or raise an error that names snippet, field and way out."""
+def table(
+    objects: list[Any],
+    fields: object = None,
+    pinned: Any = None,
+    source: str = "snippets",
+    count: Callable[[list[Fields], Costs, Values, bytearray], list[int]] | None = None,
+) -> Table:
+    """Read snippets of any shape into columns, or raise an error that names snippet, field and way out.
+
+    `count` fills in the costs that are absent; it is given all fields, and the costs, values (None for a pin
+    without one) and pins as read.
+    """
     reading = None if fields is None else checked_reading(fields)
     places = [Place(source, position) for position in range(len(objects))]
     read = [plain_fields(one, place, reading) for one, place in zip(objects, places, strict=True)]
@@ -82,18 +96,24 @@ def table(objects: list[Any], fields: object = None, pinned: Any = None, source:
     for place, id in zip(places, ids, strict=True):
         place.id = id
     pins = bytearray(len(objects)) if pinned is None else pinned_by(pinned, objects, ids)
-    costs: list[int] = []
-    values: list[int | float | None] = []
+    costs: Costs = []
+    values: Values = []
     for one, place in zip(read, places, strict=True):
         if not READ.issuperset(one):
             _refuse_what_is_not_built(one, place, reading)
-        costs.append(_cost(one, place))
+        costs.append(_cost(one, place, may_be_absent=count is not None))
         pin, value = one.get("pinned"), one.get("value")
         if pin is not None and flag_of(pin, place):
             pins[len(values)] = 1
         values.append(None if value is None else value_of(value, place))
     filled, ranked = _valued(values, pins, places)
-    return Table(ids, costs, filled, bytes(pins), ranked, [one.get("text") for one in read])
+    if count is not None:
+        triples = zip(values, pins, filled, strict=True)
+        heights = [None if value is None and pin else worth for value, pin, worth in triples]
+        costs = list(count(read, costs, heights, pins))
+    # Without a counter a cost that is absent was refused above; with one it is filled in now.
+    known: list[int] = costs  # type: ignore[assignment]
+    return Table(ids, known, filled, bytes(pins), ranked, [one.get("text") for one in read])
 
 
 def pinned_by(setting: Any, objects: list[Any], ids: list[str | int]) -> bytearray:
@@ -127,7 +147,7 @@ def _refuse_what_is_not_built(one: Fields, place: Place, reading: Reading | None
             refuse_scores(field, one[field], place)
 
 
-def _cost(one: Fields, place: Place) -> int:
+def _cost(one: Fields, place: Place, may_be_absent: bool) -> int | None:
     text = one.get("text")
     if text is not None and not isinstance(text, str):
         place.refuse_type("text", f"must be a str; found {described(text)}", text)
@@ -139,8 +159,16 @@ def _cost(one: Fields, place: Place) -> int:
             tokens,
         )
     if cost is None and tokens is None:
-        why = "; this version does not count text yet" if text is not None else ""
-        place.refuse("cost", f"is missing{why}: give the tokens of the snippet as it will be rendered", None)
+        if text is not None and may_be_absent:
+            return None
+        if text is not None:
+            from haversack._texts import refuse_uncounted
+
+            refuse_uncounted(place)
+        lacking = ", and so is the text to count" if may_be_absent else ""
+        place.refuse(
+            "cost", f"is missing{lacking}: give the tokens of the snippet as it will be rendered", None
+        )
     return cost_of(cost, place) if tokens is None else cost_of(tokens, place, "tokens")
 
 

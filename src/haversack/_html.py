@@ -5,7 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from haversack._figures import number
-from haversack._report import headline
+from haversack._report import headline, shares
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -39,8 +39,9 @@ def fragment(packing: Packing[Any]) -> str:
 def page(packing: Packing[Any]) -> str:
     """Return a page with the numbers, a bar of the tokens, and every decision."""
     title = escape(headline(packing))
-    share = packing.cost * 1000 // max(packing.capacity, packing.cost, 1)
-    bar = f'<meter min="0" max="1000" value="{share}">{number(packing.cost)} tokens</meter>'
+    used, available = shares(packing)
+    share = used * 1000 // max(available, used, 1)
+    bar = f'<meter min="0" max="1000" value="{share}">{number(used)} tokens</meter>'
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f"<title>Packing: {title}</title><style>{_STYLE}</style></head>\n"

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from haversack._bigint import Outcome as WideOutcome
     from haversack._coerce import Table
+    from haversack._texts import Texts
 
     Outcome = _core.Outcome | WideOutcome
 
@@ -119,6 +120,15 @@ class Model:
         except OverflowError as error:
             raise self._beyond_floats() from error
 
+    def charging(self, costs: dict[int, int]) -> Model:
+        """Return the same snippets with other costs at some positions."""
+        from haversack._coerce import Table
+
+        changed = [costs.get(position, cost) for position, cost in enumerate(self.costs)]
+        texts = self.texts(list(range(len(self.objects))))
+        table = Table(self.ids, changed, self.values, self.pinned, self.ranked, texts)
+        return tabled(self.objects, table)
+
     def _read(self) -> _core.Columns:
         assert self.columns is not None
         return self.columns
@@ -159,8 +169,13 @@ def is_finite(outcome: _core.Outcome) -> bool:
     return outcome.value - outcome.value == 0 and outcome.bound - outcome.bound == 0
 
 
-def modelled(snippets: object, fields: object = None, pinned: object = None) -> Model:
-    """Return the model of the caller's snippets: read natively where all is plain, else with care."""
+def modelled(
+    snippets: object, fields: object = None, pinned: object = None, texts: Texts | None = None
+) -> Model:
+    """Return the model of the caller's snippets: read natively where all is plain, else with care.
+
+    With `texts` the costs that are absent are counted.
+    """
     objects: list[Any]
     if type(snippets) is list:
         objects = snippets[:]
@@ -168,12 +183,12 @@ def modelled(snippets: object, fields: object = None, pinned: object = None) -> 
         from haversack._coerce import listed
 
         objects = listed(snippets)
-    columns = _core.Columns.read(objects) if fields is None else None
+    columns = _core.Columns.read(objects) if fields is texts is None else None
     if columns is not None:
         return Model(objects, columns) if pinned is None else _pinned_too(Model(objects, columns), pinned)
     from haversack._coerce import table
 
-    return tabled(objects, table(objects, fields, pinned))
+    return tabled(objects, table(objects, fields, pinned, count=None if texts is None else texts.count))
 
 
 def _pinned_too(model: Model, pinned: object) -> Model:

@@ -14,13 +14,17 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any, Literal, TypeVar
 
-    from haversack._prefix import Before
+    from haversack._prefix import Before, Keeping
+    from haversack.renderers import Renderer
 
     T = TypeVar("T")
     OverBudget = Literal["warn", "raise", "allow"]
     Effort = int | float | Literal["greedy", "normal", "full"] | None
     Pins = Iterable[str | int] | Callable[[Any], bool] | str | int | None
     Fields = Mapping[str, str | Callable[[Any], Any]] | None
+    Counting = str | Callable[[str], int] | None
+    Rendering = str | Renderer | None
+    Order = Literal["input", "value", "edges", "section"] | Callable[[list[Any]], Iterable[Any]]
 
 DEFAULT_EFFORT = NATIVE_EFFORT
 """States that `effort=None` may create: 20,000,000, or 400,000 where numbers do not fit 64 bits."""
@@ -51,9 +55,9 @@ class Packer(Record):
 
     reserve: int
     sections: None
-    counter: None
-    render: None
-    order: str
+    counter: Counting
+    render: Rendering
+    order: Order
     values: None
     pinned: Pins
     fields: Fields
@@ -67,9 +71,9 @@ class Packer(Record):
         *,
         reserve: int | float = 0,
         sections: Any = None,
-        counter: Any = None,
-        render: Any = None,
-        order: str = "input",
+        counter: Counting = None,
+        render: Rendering = None,
+        order: Order = "input",
         values: Any = None,
         pinned: Pins = None,
         fields: Fields = None,
@@ -78,10 +82,12 @@ class Packer(Record):
         over_budget: OverBudget = "warn",
         effort: Effort = None,
     ) -> None:
-        if not (sections is counter is render is values is None):
-            refuse_unbuilt(sections=sections, counter=counter, render=render, values=values)
-        if order != "input":
-            refuse_unknown_choice("order", order, ("input",))
+        if not (sections is values is None):
+            refuse_unbuilt(sections=sections, values=values)
+        if not (counter is render is None and order == "input"):
+            from haversack._texts import checked_settings
+
+            counter, render = checked_settings(counter, render, order)
         if over_budget not in ("warn", "raise", "allow"):
             refuse_unknown_choice("over_budget", over_budget, ("warn", "raise", "allow"))
         checked_effort(effort)
@@ -95,10 +101,10 @@ class Packer(Record):
         if previous is not None or keep is not None:
             from haversack._prefix import checked_keep, checked_previous
 
-            previous, keep = checked_previous(previous), checked_keep(keep)
+            previous, keep = checked_previous(previous, order), checked_keep(keep)
         self._fill(
-            reserve_of(reserve), None, None, None, order, None, pinned, fields, previous, keep, over_budget,
-            effort,
+            reserve_of(reserve), None, counter, render, order, None, pinned, fields, previous, keep,
+            over_budget, effort,
         )  # fmt: skip
 
     def pack(self, snippets: Iterable[T], budget: int | float) -> Packing[T]:
@@ -112,9 +118,9 @@ def pack(
     *,
     reserve: int | float = 0,
     sections: Any = None,
-    counter: Any = None,
-    render: Any = None,
-    order: str = "input",
+    counter: Counting = None,
+    render: Rendering = None,
+    order: Order = "input",
     values: Any = None,
     pinned: Pins = None,
     fields: Fields = None,
@@ -143,12 +149,17 @@ def pack(
         over_budget: What happens when the pins alone are over: `"warn"`, `"raise"` or `"allow"`.
         effort: States the search may create; None is `DEFAULT_EFFORT`. 0 or `"greedy"` is greedy by value per
             token, `math.inf` or `"full"` runs to the proof.
-        order: `"input"`, the only order of this version.
+        counter: Counts texts: an encoding or a model by name (`"o200k_base"`, exact and offline), an
+            estimate by its own name, or a function from a text to its tokens. Costs may then be absent, a
+            snippet may be a str, and the context is rendered: `packing.text`, counted as a whole, fits.
+        render: How: `"plain"` (the default), `"markdown"`, `"xml"`, `"numbered"`, or a `renderers.Renderer`.
+        order: In which order: `"input"`, `"value"` (best first), `"edges"` (best at both ends), `"section"`,
+            or a function from the selected snippets to the same in another order.
         previous: The last packing, the dict it writes, or the ids that were selected. Of all selections worth
             at least 1 - `keep` of the best, one that begins with the most of its blocks, unchanged, is taken:
             what a provider's prompt cache can use again. `packing.prefix_tokens` are its tokens.
         keep: The share of the value that may be given up for that; None is 0.05.
-        sections: Not built yet and refused, as are `counter`, `render` and `values`.
+        sections: Not built yet and refused, as is `values`.
 
     Raises `InputError` or `InputTypeError`, which name snippet and field, and `OverBudgetError`.
 
@@ -172,19 +183,66 @@ def pack(
 def packed(packer: Packer, snippets: Iterable[T], budget: int | float, depth: int) -> Packing[T]:
     """Pack; a warning points `depth` frames above this one, to the caller's line."""
     tokens, effort = budget_of(budget), checked_effort(packer.effort)
+    keeping = _keeping(packer)
+    if packer.counter is not None:
+        return _packed_text(packer, keeping, snippets, tokens, effort, depth + 1)
     model = modelled(snippets, packer.fields, packer.pinned)
     capacity = tokens - packer.reserve
-    if packer.previous is None:
+    if keeping is None:
         outcome, prefix = model.solve(capacity, effort), (0, 0)
     else:
-        from haversack._prefix import solve_keeping
-
-        assert packer.keep is not None
-        kept = solve_keeping(model, capacity, effort, packer.previous, packer.keep)
-        outcome, prefix = kept.outcome, (kept.end, kept.tokens)
+        outcome = keeping.solve(model, capacity, effort)
+        prefix = keeping.prefix(model, outcome)
     packing: Packing[T] = Packing(model, outcome, tokens, packer.reserve, effort, prefix=prefix)
     needed = outcome.pinned_cost
     if (needed > capacity and needed) or (packer.reserve and capacity <= 0):
+        _report_excess(packing, packer.over_budget, depth + 1)
+    return packing
+
+
+def _keeping(packer: Packer) -> Keeping | None:
+    if packer.previous is None:
+        return None
+    from haversack._prefix import Keeping
+
+    assert packer.keep is not None
+    return Keeping(packer.previous, packer.keep)
+
+
+def _packed_text(
+    packer: Packer,
+    keeping: Keeping | None,
+    snippets: Iterable[T],
+    budget: int,
+    effort: int | None,
+    depth: int,
+) -> Packing[T]:
+    """Pack snippets with texts: count, choose, render, count again."""
+    from haversack._recount import Recount
+    from haversack._texts import texts_for
+
+    texts = texts_for(packer.counter, packer.render, packer.order)
+    model = modelled(snippets, packer.fields, packer.pinned, texts)
+    solve = None if keeping is None else keeping.solve
+    model, verified = Recount(model, texts, budget - packer.reserve, effort, solve).run()
+    prefix = (0, 0) if keeping is None else keeping.prefix(model, verified.outcome)
+    packing: Packing[T] = Packing(
+        model,
+        verified.outcome,
+        budget,
+        packer.reserve,
+        effort,
+        texts.frame,
+        verified.rendered(texts.counter),
+        prefix,
+    )
+    if verified.understated:
+        from warnings import warn
+
+        from haversack.exceptions import CostWarning
+
+        warn(CostWarning(verified.understated), stacklevel=depth + 1)
+    if packing.over_budget or ((packer.reserve or texts.frame) and packing.capacity <= 0):
         _report_excess(packing, packer.over_budget, depth + 1)
     return packing
 
@@ -218,7 +276,7 @@ def _report_excess(packing: Packing[Any], policy: str, depth: int) -> None:
     model = packing._model
     pins = [(model.ids[p], model.costs[p]) for p, pin in enumerate(model.pinned) if pin and model.costs[p]]
     pins.sort(key=lambda pin: -pin[1])
-    needed = packing._outcome.pinned_cost
+    needed = packing.capacity + packing.over_budget if packing.over_budget else packing._outcome.pinned_cost
     excess = Excess(packing.budget, packing.reserve, packing.frame, needed, tuple(pins[:5]))
     if policy == "raise":
         raise OverBudgetError(excess)

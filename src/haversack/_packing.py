@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from haversack._curve import Diff, Point
     from haversack._decisions import Decision
     from haversack._model import Model, Outcome
+    from haversack._rendered import Rendered
 
     T = TypeVar("T")
 
@@ -32,8 +33,9 @@ class Packing(_Of[T], Solved):
     """The result of `pack`: a selection, its numbers, its proof.
 
     `selected` and `dropped` together are the input, each snippet once, in input order: the caller's own
-    objects. Everything else is a number or says why. Attributes of features that are not built yet (`text`,
-    `messages`, `sections`, `values_by_tier`, `text_tokens`, `exact`) are None.
+    objects. Everything else is a number or says why. `text`, `text_tokens` and `exact` are there with a
+    counter. `messages` (of `pack_messages`) and what is not built yet (`sections`, `values_by_tier`) are
+    None.
 
     >>> import haversack
     >>> packing = haversack.pack(
@@ -49,7 +51,9 @@ class Packing(_Of[T], Solved):
     'no_room'
     """
 
-    __slots__ = ("_effort", "_model", "_prefix_end", "budget", "frame", "prefix_tokens", "reserve")
+    __slots__ = (
+        "_effort", "_model", "_prefix_end", "_rendered", "budget", "frame", "prefix_tokens", "reserve",
+    )  # fmt: skip
 
     # What reports call one of what is packed, and the values it has where nobody gave one.
     _noun = "snippet"
@@ -61,9 +65,9 @@ class Packing(_Of[T], Solved):
     reserve: int
     """Tokens kept free for the answer."""
     frame: int
-    """Tokens of the rendering's header and footer."""
+    """Tokens of the rendering's header, footer and, at its longest, the note of what was left out."""
     prefix_tokens: int
-    """Tokens at the beginning that are the same as in the previous packing; 0 without one."""
+    """Tokens of the blocks at the beginning that are the same as in the previous packing; 0 without one."""
 
     def __init__(
         self,
@@ -73,6 +77,7 @@ class Packing(_Of[T], Solved):
         reserve: int,
         effort: int | None,
         frame: int = 0,
+        rendered: Rendered | None = None,
         prefix: tuple[int, int] = (0, 0),
     ) -> None:
         # *prefix*: the position where the beginning that was kept ends, and the tokens that are as before.
@@ -82,6 +87,7 @@ class Packing(_Of[T], Solved):
         self.budget = budget
         self.reserve = reserve
         self.frame = frame
+        self._rendered = rendered
         self._prefix_end, self.prefix_tokens = prefix
 
     # The selection
@@ -110,8 +116,10 @@ class Packing(_Of[T], Solved):
     @property
     def decisions(self) -> Decisions:
         """Why each snippet is in or out, by position; the records are built on access."""
+        capacity = self.capacity if self._rendered is None else self._rendered.capacity
         pinned_cost = self._outcome.pinned_cost
-        ledger = Ledger(self.capacity, self.room, pinned_cost, self.remaining, self.optimal, self._prefix_end)
+        room, remaining = max(0, capacity - pinned_cost), max(0, capacity - self._outcome.cost)
+        ledger = Ledger(capacity, room, pinned_cost, remaining, self.optimal, self._prefix_end)
         return Decisions(self._model, self._outcome.mask, ledger)
 
     def __getitem__(self, id: str | int) -> Decision:
@@ -149,7 +157,9 @@ class Packing(_Of[T], Solved):
 
     @property
     def over_budget(self) -> int:
-        """Tokens by which the pins exceed the capacity; 0 when all is well."""
+        """Tokens by which pins and frame exceed what there is, the text recounted; 0 when all is well."""
+        if self._rendered is not None:
+            return max(0, self._rendered.used - (self.budget - self.reserve))
         return max(0, self._outcome.cost - self.capacity)
 
     @property
@@ -157,15 +167,31 @@ class Packing(_Of[T], Solved):
         """bound - value: what a perfect selection might still gain, at most."""
         return self._outcome.bound - self._outcome.value
 
+    # The text
+
+    @property
+    def text(self) -> str | None:
+        """The rendered context, the very text that was counted; None without a counter."""
+        return None if self._rendered is None else self._rendered.text
+
+    @property
+    def text_tokens(self) -> int | None:
+        """The tokens of `text`, counted as a whole; None without a counter.
+
+        They are frame + cost + `statistics["joins"]`, less the cost of what is in without a text.
+        """
+        return None if self._rendered is None else self._rendered.tokens
+
+    @property
+    def exact(self) -> bool | None:
+        """Whether a real tokenizer counted (False: an estimate); None without a counter."""
+        return None if self._rendered is None else self._rendered.exact
+
     # Filled by features to come
 
     @property
-    def text(self) -> None:
-        """The rendered context; None, as this version does not render yet."""
-
-    @property
     def messages(self) -> None:
-        """The chosen messages of a chat; None, as this version does not pack chats yet."""
+        """The messages to send, of `pack_messages`; None, as these are snippets."""
 
     @property
     def values_by_tier(self) -> None:
@@ -174,14 +200,6 @@ class Packing(_Of[T], Solved):
     @property
     def sections(self) -> None:
         """What each section uses; None, as this version does not pack by section yet."""
-
-    @property
-    def text_tokens(self) -> None:
-        """The recount of the rendered text; None, as this version does not count text yet."""
-
-    @property
-    def exact(self) -> None:
-        """Whether the counter is exact; None, as this version takes the costs as given."""
 
     # Other views
 
@@ -265,16 +283,9 @@ class Packing(_Of[T], Solved):
 
     def _key(self) -> tuple[object, ...]:
         model, outcome = self._model, self._outcome
+        numbers = (self.budget, self.reserve, self.frame, outcome.value, outcome.bound, outcome.optimal)
         return (
-            (
-                self.budget,
-                self.reserve,
-                self.frame,
-                outcome.value,
-                outcome.bound,
-                outcome.optimal,
-                model.ranked,
-            ),
+            (*numbers, model.ranked),
             bytes(outcome.mask),
             model.pinned,
             model.costs,

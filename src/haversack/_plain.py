@@ -35,6 +35,8 @@ def plain(found: object) -> Any:
 
 def plain_snippet(one: object) -> dict[str, Any]:
     """Return one of the caller's snippets as a plain dict; of an object, its known attributes."""
+    if isinstance(one, str):
+        one = {"text": one}
     dump = getattr(one, "model_dump", None)
     if callable(dump):
         one = dump()

@@ -48,9 +48,17 @@ class Before(Record):
         self._fill(blocks)
 
 
-def checked_previous(previous: Any) -> Before | None:
+def checked_previous(previous: Any, order: object = "input") -> Before | None:
     """Read `previous=`: a packing, the dict it writes, or the ids that were selected, in order."""
-    if previous is None or isinstance(previous, Before):
+    if previous is None:
+        return None
+    if order != "input":
+        raise InputError(
+            'previous= keeps the beginning of what is rendered in the order of the input; leave out order=, '
+            f"or previous=; found order={described(order)}",
+            path="order", field="order", found=order,
+        )  # fmt: skip
+    if isinstance(previous, Before):
         return previous
     if hasattr(previous, "decisions") and hasattr(previous, "texts"):
         chosen = [decision for decision in previous.decisions if decision.chosen]
@@ -100,33 +108,40 @@ def checked_keep(keep: object) -> float:
     return float(share)
 
 
-class Kept:
-    """What was selected: `outcome`, the position where its kept beginning ends, and the tokens of that."""
-
-    __slots__ = ("end", "outcome", "tokens")
-
-    def __init__(self, outcome: Solved, end: int, tokens: int) -> None:
-        self.outcome = outcome
-        self.end = end
-        self.tokens = tokens
-
-
-def solve_keeping(model: Model, capacity: int, effort: int | None, before: Before, keep: float) -> Kept:
-    """Solve for the longest kept beginning among selections worth at least 1 - *keep* of the optimum.
+class Keeping:
+    """Solves like a model, but for the longest beginning among selections worth 1 - *keep* of the best.
 
     Where the optimum is not proven within the effort, its bound stands for it.
     """
-    free = model.solve(capacity, effort)
-    positions = _possible(model, max(0, capacity - free.pinned_cost), before)
-    search = _Search(model, capacity, effort, positions)
-    enough = _least(free.bound, keep)
-    longest = bisect_left(
-        range(1, len(positions) + 1), True, key=lambda count: search.solved(count)[0].value < enough
-    )
-    if not longest:
-        return Kept(free, 0, _shared_tokens(model, free, before))
-    outcome = _as_whole(model, *search.solved(longest), free)
-    return Kept(outcome, positions[longest - 1] + 1, _shared_tokens(model, outcome, before))
+
+    def __init__(self, before: Before, keep: float) -> None:
+        self._before = before
+        self._keep = keep
+        self._ends: dict[bytes, int] = {}
+
+    def solve(self, model: Model, capacity: int, effort: int | None) -> Solved:
+        """Choose the best snippets within *capacity* and behind the beginning."""
+        free = model.solve(capacity, effort)
+        positions = _possible(model, max(0, capacity - free.pinned_cost), self._before)
+        search = _Search(model, capacity, effort, positions)
+        enough = _least(free.bound, self._keep)
+        longest = bisect_left(
+            range(1, len(positions) + 1), True, key=lambda count: search.solved(count)[0].value < enough
+        )
+        if not longest:
+            return free
+        outcome = _as_whole(model, *search.solved(longest), free)
+        self._ends[bytes(outcome.mask)] = positions[longest - 1] + 1
+        return outcome
+
+    def prefix(self, model: Model, outcome: Solved) -> tuple[int, int]:
+        """The position where the beginning of what was solved ends, and its tokens."""
+        tokens = 0
+        for block, at in zip(self._before.blocks, outcome.chosen, strict=False):
+            if not _unchanged(model, at, block):
+                break
+            tokens += model.costs[at]
+        return self._ends.get(bytes(outcome.mask), 0), tokens
 
 
 def _least(bound: int | float, keep: float) -> Fraction:
@@ -200,16 +215,6 @@ def _unchanged(model: Model, at: int, block: Block) -> bool:
         and cost in (None, model.costs[at])
         and (text is None or text == model.texts([at])[0])
     )
-
-
-def _shared_tokens(model: Model, outcome: Solved, before: Before) -> int:
-    """The tokens at the beginning that are the same as before."""
-    tokens = 0
-    for block, at in zip(before.blocks, outcome.chosen, strict=False):
-        if not _unchanged(model, at, block):
-            break
-        tokens += model.costs[at]
-    return tokens
 
 
 def _as_whole(model: Model, solved: Solved, left: list[int], free: Solved) -> Outcome:

@@ -20,13 +20,22 @@ def headline(packing: Packing[Any]) -> str:
     """Return the one line: snippets, tokens, value, proof."""
     offered = len(packing.decisions)
     over = f" ({number(packing.over_budget)} over)" if packing.over_budget else ""
+    estimate = " (estimated)" if packing.exact is False else ""
+    used, available = shares(packing)
     rank = f" by {packing._ranking}" if packing._model.ranked else ""
     proof = "optimal" if packing.optimal else f"at most {number(packing.gap)} below the best"
     return (
         f"{len(packing._outcome.chosen):,} of {offered:,} {packing._noun}{'' if offered == 1 else 's'}, "
-        f"{number(packing.cost)} of {number(max(0, packing.capacity))} tokens{over}, "
+        f"{number(used)} of {number(max(0, available))} tokens{estimate}{over}, "
         f"value {number(packing.value)}{rank}, {proof}"
     )
+
+
+def shares(packing: Packing[Any]) -> tuple[int, int]:
+    """Return the tokens that are used and those there were: of a text as recounted, else as charged."""
+    if packing._rendered is not None:
+        return packing._rendered.used, packing.budget - packing.reserve
+    return packing.cost, packing.capacity
 
 
 def printed(packing: Packing[Any]) -> str:
@@ -56,8 +65,21 @@ def explained(packing: Packing[Any]) -> str:
 
 def _tokens(packing: Packing[Any]) -> str:
     taken = f" less a reserve of {number(packing.reserve)}" if packing.reserve else ""
+    if packing.frame:
+        taken += f" {'and' if taken else 'less'} a frame of {number(packing.frame)}"
     pins = f"; the pins take {number(packing._outcome.pinned_cost)}" if any(packing._model.pinned) else ""
-    return f"Budget {tokens(packing.budget)}{taken}{pins}; {number(packing.remaining)} stay unused."
+    used, available = shares(packing)
+    unused = number(max(0, available - used))
+    return f"Budget {tokens(packing.budget)}{taken}{pins}; {unused} stay unused.{_recount(packing)}"
+
+
+def _recount(packing: Packing[Any]) -> str:
+    if packing._rendered is None:
+        return ""
+    joins = packing.statistics["joins"]
+    how = f"{'counted' if packing.exact else 'estimated'} by {packing._rendered.counter}"
+    differs = f", {number(abs(joins))} {'more' if joins > 0 else 'fewer'} than charged" if joins else ""
+    return f" The text is {tokens(packing._rendered.tokens)}, {how} as a whole{differs}."
 
 
 def _proof(packing: Packing[Any]) -> str:

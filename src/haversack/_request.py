@@ -15,16 +15,19 @@ if TYPE_CHECKING:
 VERSION = 1
 
 # A request may name these settings; they are data, never callables or paths.
-_SETTINGS = ("reserve", "sections", "order", "pinned", "fields", "previous", "keep", "over_budget", "effort")
+_SETTINGS = (
+    "reserve", "sections", "counter", "render", "order", "pinned", "fields", "previous", "keep",
+    "over_budget", "effort",
+)  # fmt: skip
 _REQUEST = ("version", "budget", "snippets", *_SETTINGS)
 
 
 def pack_request(request: Mapping[str, Any] | str | bytes) -> Packing[Any]:
     """Pack a request in the wire format: a dict, or its JSON as str or bytes.
 
-    `{"version": 1, "budget": ..., "reserve": ..., "snippets": [...]}`, with `over_budget`, `effort`, `order`,
-    `pinned` (ids), `fields` (names only), `previous` and `keep` as in `pack`. NaN and Infinity tokens and
-    repeated keys are refused. Errors carry the path, as in `snippets[3].cost`.
+    `{"version": 1, "budget": ..., "reserve": ..., "snippets": [...]}`, with `over_budget`, `effort`,
+    `counter`, `render`, `order`, `pinned` (ids), `fields` (names only), `previous` and `keep` as in `pack`.
+    NaN and Infinity tokens and repeated keys are refused. Errors carry the path, as in `snippets[3].cost`.
 
     >>> pack_request('{"budget": 10, "snippets": [{"id": "a", "cost": 6, "value": 7}]}')
     <Packing 1 of 1 snippet, 6 of 10 tokens, value 7, optimal>
@@ -39,11 +42,15 @@ def pack_request(request: Mapping[str, Any] | str | bytes) -> Packing[Any]:
             f"found {described(data)}",
             path="", found=data,
         )  # fmt: skip
-    fields = dict(data)
-    _check_request(fields)
-    settings = {name: fields[name] for name in _SETTINGS if fields.get(name) is not None}
+    return pack_data(dict(data))
+
+
+def pack_data(request: dict[str, Any], **code: Any) -> Packing[Any]:
+    """Pack a request; `code` are settings that a request cannot name, such as a renderer of one's own."""
+    _check_request(request)
+    settings = {name: request[name] for name in _SETTINGS if request.get(name) is not None}
     _refuse_code(settings)
-    return packed(Packer(**settings), fields["snippets"], fields["budget"], depth=2)
+    return packed(Packer(**{**settings, **code}), request["snippets"], request["budget"], depth=3)
 
 
 def _check_request(request: dict[str, Any]) -> None:
@@ -75,12 +82,18 @@ def _check_request(request: dict[str, Any]) -> None:
 
 
 def _refuse_code(settings: dict[str, Any]) -> None:
-    """A request is data: refuse a function in it."""
+    """A request is data: refuse a function in it, and the path of a file."""
     fields: Any = settings.get("fields")
     readers = list(fields.values()) if hasattr(fields, "values") else []
-    for name, found in (("pinned", settings.get("pinned")), *(("fields", reader) for reader in readers)):
-        if callable(found):
+    named = [(name, settings.get(name)) for name in ("pinned", "order", "counter", "render")]
+    for name, found in (*named, *(("fields", reader) for reader in readers)):
+        if callable(found) or (name in ("counter", "render") and not isinstance(found, str | type(None))):
             raise InputTypeError(
                 f"{name} must be data in a request, not a function; pass functions to pack()",
                 path=name, field=name, found=found,
             )  # fmt: skip
+    if str(settings.get("counter", "")).startswith("hf:"):
+        raise InputError(
+            "counter must be a name in a request, not the path of a file; pass that to pack()",
+            path="counter", field="counter", found=settings["counter"],
+        )  # fmt: skip

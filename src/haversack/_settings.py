@@ -18,8 +18,6 @@ _NO_LIMIT = 2**62
 # and gives it its place in `Packer`.
 _UNBUILT = {
     "sections": ("pack by section", "leave it out"),
-    "counter": ("count text", "give every snippet its cost in tokens"),
-    "render": ("render", "join packing.texts yourself"),
     "values": ("turn scores into values", "give every snippet its value"),
 }
 

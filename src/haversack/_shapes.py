@@ -19,21 +19,19 @@ if TYPE_CHECKING:
 
 def plain_fields(one: Any, place: Place, reading: Reading | None) -> Fields:
     """Return one snippet as a mapping of known fields; with `fields=`, unknown keys pass."""
-    if isinstance(one, str | bytes):
-        place.refuse_type(
-            None,
-            f"is text alone; this version does not count text yet: give its cost too, "
-            f'{{"text": ..., "cost": ...}}; found {described(one)}',
-            one,
-        )
+    if isinstance(one, str):
+        alone = {"text": one}
+        return _mapped(alone, alone.get, one, reading, place)
+    if isinstance(one, bytes | bytearray):
+        place.refuse_type(None, f"is bytes: decode them; found {described(one)}", one)
     mapping = _mapping(one, place)
     if mapping is None:
         named = _named_attributes(one)
         if not named and not reading:
             place.refuse_type(
                 None,
-                "must be a mapping, a haversack.Snippet, or an object with attributes such as cost and value"
-                f"; found {described(one)}",
+                "must be a mapping, a haversack.Snippet, a str, or an object with attributes such as cost "
+                f"and value; found {described(one)}",
                 one,
             )
         return _mapped(named, lambda key: getattr(one, key, None), one, reading, place)

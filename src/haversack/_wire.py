@@ -7,6 +7,7 @@ from haversack._coerce import Table
 from haversack._model import tabled
 from haversack._packing import Packing
 from haversack._plain import plain, plain_snippet
+from haversack._rendered import Rendered
 from haversack._snippet import Snippet
 from haversack.exceptions import InputError
 
@@ -34,6 +35,10 @@ def to_dict(packing: Packing[Any], inputs: bool) -> dict[str, Any]:
     written["prefix_end"] = packing._prefix_end
     written["ranked"] = model.ranked
     written["effort"] = packing._effort
+    if packing._rendered is not None:
+        written["counter"] = packing._rendered.counter
+        written["charged_capacity"] = packing._rendered.capacity
+        written["used"] = packing._rendered.used
     ids = [plain(id) for id in model.ids]
     mask = packing._outcome.mask
     written["selected"] = [id for id, chosen in zip(ids, mask, strict=True) if chosen]
@@ -102,4 +107,26 @@ def _read(data: Mapping[str, Any], objects: list[Any] | None, texts: list[str | 
     )
     model = tabled(objects, Table(ids, costs, values, pinned, data["ranked"], by_position))
     prefix = (data.get("prefix_end", 0), data.get("prefix_tokens", 0))
-    return Packing(model, outcome, data["budget"], data["reserve"], data["effort"], data["frame"], prefix)
+    return Packing(
+        model,
+        outcome,
+        data["budget"],
+        data["reserve"],
+        data["effort"],
+        data["frame"],
+        _rendered(data),
+        prefix,
+    )
+
+
+def _rendered(data: Mapping[str, Any]) -> Rendered | None:
+    if data["text"] is None:
+        return None
+    return Rendered(
+        data["text"],
+        data["text_tokens"],
+        data["counter"],
+        data["exact"],
+        data["used"],
+        data["charged_capacity"],
+    )

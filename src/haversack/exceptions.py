@@ -8,12 +8,19 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Sequence
     from typing import Any
 
     from haversack._excess import Excess
 
-__all__ = ["InputError", "InputTypeError", "OverBudgetError", "OverBudgetWarning", "PackingError"]
+__all__ = [
+    "CostWarning",
+    "InputError",
+    "InputTypeError",
+    "OverBudgetError",
+    "OverBudgetWarning",
+    "PackingError",
+]
 
 
 class PackingError(Exception):
@@ -118,6 +125,26 @@ class OverBudgetError(_Shortage, PackingError):
 
 class OverBudgetWarning(_Shortage, UserWarning):
     """The same as a warning (`over_budget="warn"`): the pins are in, and the context is too large."""
+
+
+class CostWarning(UserWarning):
+    """Costs were given that are below the real count of the snippets' blocks.
+
+    They were trusted for choosing; where the text then did not fit, the real ones were charged instead.
+    """
+
+    def __init__(self, snippets: Sequence[tuple[str | int, int, int]]) -> None:
+        self.snippets = list(snippets)
+        """Of each: its id, the cost given, the tokens counted."""
+        shown = "; ".join(f"{id!r}: {given:,} given, {real:,} counted" for id, given, real in snippets[:5])
+        more = f"; and {len(snippets) - 5:,} more" if len(snippets) > 5 else ""
+        super().__init__(
+            f"costs below the tokens of their blocks as rendered: {shown}{more}. They were trusted until the "
+            "text was counted; leave them out, and the counter fills them in"
+        )
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        return type(self), (self.snippets,)
 
 
 def _remake_input_error(kind: type[InputError], message: str, *known: Any) -> InputError:

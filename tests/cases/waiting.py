@@ -12,19 +12,7 @@ WAITING = {
     "R66": "variants",
     # all or none
     "R72": "group",
-    # counting and rendering text
-    "R11": "text",
-    "R12": "text",
-    "R13": "text",
-    "R15": "text",
-    "R40": "text",
-    "R42": "text",
-    "R44": "text",
-    "R45": "text",
-    "R78": "text",
-    "R79": "text",
-    "R84": "text",
 }
 
-WAITING_PARTS = {"recount_max": "text"}
+WAITING_PARTS: dict[str, str] = {}
 """Parts of an expectation that wait although the rest of the case runs."""

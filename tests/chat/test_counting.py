@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 import pytest
 
 from haversack import InputError
+from haversack._extras import MissingExtraError
 from haversack.chat import Framing, pack_messages
 from haversack.chat._elide import elided
 from haversack.chat._read import read
@@ -78,9 +79,41 @@ class TestMessages:
         with pytest.raises(InputError, match=r"messages\[0\].*cost"):
             pack_messages([{**user(), "cost": wrong}], 100)
 
-    def test_without_cost_and_counter_nothing_is_guessed(self) -> None:
-        """The error says what to pass."""
-        with pytest.raises(InputError, match="need a counter"):
+    @pytest.mark.parametrize(
+        ("form", "estimate", "message"),
+        [
+            ("anthropic", "estimate:claude", {"role": "user", "content": "x"}),
+            ("gemini", "estimate:gemini", {"role": "user", "parts": [{"text": "x"}]}),
+        ],
+    )
+    def test_where_no_tokenizer_is_public_nothing_is_guessed(
+        self, form: str, estimate: str, message: dict[str, Any]
+    ) -> None:
+        """The error names the estimate to ask for; with it the packing says that it is one."""
+        with pytest.raises(InputError, match=r"need a counter.*never silently") as caught:
+            pack_messages([message], 100, form=form)
+        assert estimate in str(caught.value)
+
+    @pytest.mark.parametrize("form", ["openai", "responses"])
+    def test_openais_forms_are_counted_exactly_unless_told_otherwise(self, form: str) -> None:
+        """With the counter of the extra `tokens`."""
+        pytest.importorskip("toktok", reason="needs toktok-rs: pip install 'haversack[tokens]'")
+
+        packing = pack_messages([{"role": "user", "content": "Hello there"}], 100, form=form)
+
+        # "Hello there" and "user" are 2 and 1 tokens of o200k_base; 3 around the message, 3 for the reply.
+        assert (packing.cost, packing.frame) == (6, 3)
+        assert packing.exact is (form == "openai")
+
+    def test_without_the_package_that_counts_the_error_says_what_to_install(
+        self, monkeypatch: pytest.MonkeyPatch, tmp_path: Any
+    ) -> None:
+        """Never an estimate in its place."""
+        from haversack.counters import _exact, _names
+
+        monkeypatch.setattr(_exact, "_has", lambda package: False)
+        monkeypatch.setattr(_names, "_shared", {})
+        with pytest.raises(MissingExtraError, match=r"haversack\[tokens\]"):
             pack_messages([user()], 100)
 
     def test_a_counter_must_count(self) -> None:

@@ -373,9 +373,11 @@ class TestExitCodes:
         """Leaving out is the job."""
         assert run("pack", "turn.json").code == 0
 
-    def test_a_missing_file_and_a_folder_are_1(self) -> None:
+    def test_a_missing_file_and_an_empty_folder_are_1(self, folder: Path) -> None:
         """With their names."""
-        assert (run("pack", "none.json", "-b", "5").code, run("pack", ".", "-b", "5").code) == (1, 1)
+        (folder / "empty").mkdir()
+
+        assert (run("pack", "none.json", "-b", "5").code, run("pack", "empty", "-b", "5").code) == (1, 1)
 
     def test_the_version_is_0(self) -> None:
         """The name and the number."""

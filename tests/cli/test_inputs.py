@@ -251,11 +251,11 @@ class TestErrors:
         with pytest.raises(CommandError, match=r"b.json:1:15: snippets\[3\]: "):
             read_inputs([one, two], {})
 
-    def test_a_missing_file_and_a_folder_are_named(self, tmp_path: Path) -> None:
+    def test_a_missing_file_and_a_folder_without_texts_are_named(self, tmp_path: Path) -> None:
         """Two of the commonest slips get plain words."""
         with pytest.raises(CommandError, match=r"none\.json: cannot be read: No such file") as missing:
             read_inputs([str(tmp_path / "none.json")], {})
-        with pytest.raises(CommandError, match="is a directory") as folder:
+        with pytest.raises(CommandError, match="no text to pack in") as folder:
             read_inputs([str(tmp_path)], {})
         assert (missing.value.code, folder.value.code) == (BAD_INPUT, BAD_INPUT)
 

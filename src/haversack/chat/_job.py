@@ -79,8 +79,7 @@ class Job:
         self.order = foreign.order if foreign is not None else ORDERS[self.form]
         self.messages = conversation.messages
         self.sources = sources
-        self.counter = resolved(counter)
-        self.meter = Meter(self.form, self.counter, framing=framing, media=media)
+        self.meter = Meter(self.form, counter, framing=framing, media=media)
         self.tally = self.meter.tally(self.messages, system=system, tools=tools)
         self.units = build_units(conversation)
 
@@ -222,17 +221,3 @@ def _shortened(value: int | float, number: int) -> int | float:
     """A shorter form is worth half of the fuller one: the ends of a text are mostly what is needed."""
     half = value / 2**number
     return int(half) if isinstance(value, int) and half == int(half) else half
-
-
-def resolved(counter: str | Callable[[str], int] | None) -> Callable[[str], int] | None:
-    """A counter by name, or the callable that was passed."""
-    if counter is None or not isinstance(counter, str):
-        if counter is not None and not callable(counter):
-            raise InputError(
-                f"counter={counter!r} is neither a name nor callable", field="counter", found=counter
-            )
-        return counter
-    from haversack.counters import resolve
-
-    found: Callable[[str], int] = resolve(counter)
-    return found

@@ -167,9 +167,9 @@ def _texts(job: Job, chosen: Chosen) -> list[str | None]:
 
 
 def _exact(job: Job) -> bool | None:
-    if job.counter is None:
+    if job.meter.counter is None:  # every message had its cost
         return None
-    return bool(getattr(job.counter, "exact", True)) and not job.tally.estimated
+    return job.meter.counter.exact and not job.tally.estimated
 
 
 def _statistics(job: Job, found: Selected, emitted: Sequence[Message]) -> dict[str, Any]:

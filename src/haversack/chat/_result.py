@@ -133,9 +133,8 @@ class MessagePacking(Packing["Any"]):
             fewest_tokens=False,
             statistics={},
         )
-        super().__init__(
-            Model(facts.objects, None, table), outcome, budget, reserve, None, frame, (0, prefix)
-        )
+        model = Model(facts.objects, None, table)
+        super().__init__(model, outcome, budget, reserve, None, frame, prefix=(0, prefix))
         self._facts = facts
 
     @property
@@ -160,7 +159,7 @@ class MessagePacking(Packing["Any"]):
         return MessageDecisions(super().decisions, self._facts)
 
     @property
-    def exact(self) -> bool | None:  # type: ignore[override]
+    def exact(self) -> bool | None:
         """Whether every token was counted exactly: no estimate of counter, framing or media is in it."""
         return self._facts.numbers[4]
 

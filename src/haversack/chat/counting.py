@@ -3,8 +3,8 @@
 | provider | each message | name | reply | each call | source |
 |---|---|---|---|---|---|
 | OpenAI (both) | 3 + its role | 1 + the name | 3 | 8 | OpenAI Cookbook, "How to count tokens"; calls: ours |
-| Anthropic | 4 | - | 3 | 12 | no published rule; ours, from the count endpoint's answers on small requests |
-| Gemini | 3 | - | 0 | 4 | no published rule; ours |
+| Anthropic | 4 | - | 3 | 12 | no published rule; ours, a guess on the high side |
+| Gemini | 3 | - | 0 | 4 | no published rule; ours, a guess on the high side |
 
 Tools: OpenAI by the Cookbook's recipe (7 a function, 3 for properties and 3 a key, an enum -3 and 3 an
 item, 12 at the end, and the words of names, types and descriptions); the others as compact JSON, Anthropic
@@ -23,7 +23,7 @@ from __future__ import annotations
 from itertools import chain
 
 from haversack._record import Record
-from haversack.chat._forms import as_mapping
+from haversack.chat._forms import TITLES, as_mapping
 from haversack.chat._message import to_json
 from haversack.chat._request import cookbook, system_texts
 from haversack.exceptions import InputError
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from typing import Any
 
     from haversack.chat._message import Message
+    from haversack.counters import Counter
 
     Media = int | Callable[[Mapping[str, Any]], int]
 
@@ -76,6 +77,7 @@ FRAMINGS = {
     "gemini": Framing(per_message=3, per_call=4),
 }
 IMAGES = {"openai": 1445, "responses": 1445, "anthropic": 1600, "gemini": 1120}
+_ESTIMATES = {"anthropic": "estimate:claude", "gemini": "estimate:gemini"}
 LOW_DETAIL_IMAGE = 85
 FILE = 3000
 
@@ -95,20 +97,21 @@ class Tally:
 class Meter:
     """Counts messages of one form with one counter.
 
-    *framing* None is the form's own; *media* is a number of tokens or a rule (block -> tokens) for images
-    and files.
+    *counter* None is `"o200k_base"` for OpenAI's forms; the others have no exact one, so that theirs must be
+    named where something is to be counted. *framing* None is the form's own; *media* is a number of tokens or
+    a rule (block -> tokens) for images and files.
     """
 
     def __init__(
         self,
         form: str,
-        counter: Callable[[str], int] | None,
+        counter: str | Callable[[str], int] | None = None,
         *,
         framing: Framing | None = None,
         media: Media | None = None,
     ) -> None:
         self.form = form
-        self.counter = counter
+        self.counter = _resolved(counter)
         self.framing = FRAMINGS[form] if framing is None else framing
         self.given_framing = NO_FRAMING if framing is None else framing
         self.media = media
@@ -156,17 +159,8 @@ class Meter:
         if not different:
             return known
         if self.counter is None:
-            raise InputError(
-                "messages without a cost need a counter: pass counter=, a name such as 'o200k_base' or any "
-                "callable from str to int",
-                field="counter",
-            )
-        many = getattr(self.counter, "count_many", None)
-        counts = many(list(different)) if many is not None else map(self.counter, different)
-        known.update(zip(different, counts, strict=True))
-        if set(map(type, known.values())) != {int} or min(known.values()) < 0:
-            wrong = next(count for count in known.values() if type(count) is not int or count < 0)
-            raise InputError(f"the counter returned {wrong!r}; a count is an int >= 0", field="counter")
+            self.counter = _default(self.form)
+        known.update(zip(different, self.counter.count_many(different), strict=True))
         return known
 
     def tools(self, tools: object) -> int:
@@ -212,6 +206,30 @@ class Meter:
         body = block.get("image_url", block)
         detail = body.get("detail") if hasattr(body, "get") else block.get("detail")
         return LOW_DETAIL_IMAGE if detail == "low" else IMAGES[self.form]
+
+
+def _resolved(counter: str | Callable[[str], int] | None) -> Counter | None:
+    if counter is None:
+        return None
+    from haversack.counters import Anchored, resolve
+
+    found = resolve(counter)
+    return found.freeze() if isinstance(found, Anchored) else found
+
+
+def _default(form: str) -> Counter:
+    """The exact counter of a form, if there is one; an estimate is never taken silently."""
+    from haversack.counters import resolve
+    from haversack.counters._names import listing
+
+    if form in ("openai", "responses"):
+        return resolve("o200k_base")
+    raise InputError(
+        f"messages without a cost need a counter, and {TITLES[form]} have no public tokenizer: their tokens "
+        f'can only be estimated, and never silently. Say counter="{_ESTIMATES[form]}" (o200k_base times a '
+        f"margin). {listing()}",
+        field="counter",
+    )
 
 
 def is_image(block: Mapping[str, Any]) -> bool:

@@ -51,7 +51,8 @@ def pack_messages(
         system: The system prompt where it is sent beside the messages; counted, never dropped.
         reserve: Tokens kept free for the answer.
         tools: Tool definitions that are sent along; counted.
-        counter: A counter's name or any callable from str to int; not needed if every message has its `cost`.
+        counter: A counter's name or any callable from str to int. None is `"o200k_base"` for OpenAI's forms,
+            an error for the others, which have estimates only; not needed if every message has its `cost`.
         value: What each message is worth: a callable, a list parallel to *messages*, or a mapping by id.
         pinned: Ids, or a predicate of a message: pinned besides those pinned by default, which are system
             messages, the last user message that is no tool result, and the newest unit. `()` pins none of

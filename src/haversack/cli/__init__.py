@@ -6,7 +6,7 @@ import sys
 
 from haversack.cli.app import app
 from haversack.cli.failures import INTERRUPTED, CommandError
-from haversack.cli.telling import tell
+from haversack.cli.reporting import tell
 
 __all__ = ["main"]
 

@@ -2,32 +2,35 @@
 
 from __future__ import annotations
 
-import sys
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 from rich.console import Console
 
 import haversack
-from haversack import Packing
 from haversack.cli import demo as demonstration
 from haversack.cli.chat_command import CHAT_EXAMPLES, CHAT_HELP, chat
+from haversack.cli.counting import count_lines
+from haversack.cli.files import MAX_BYTES
+from haversack.cli.gathering import Reading
 from haversack.cli.inputs import read_inputs
-from haversack.cli.outputs import Format, lines_of, write_lines
+from haversack.cli.outputs import Format, write_lines
 from haversack.cli.packing import pack_inputs
+from haversack.cli.rendering import COUNTER, Frame
+from haversack.cli.reporting import read_header, report, tell_skipped, write
 from haversack.cli.settings import parse_effort, parse_fields, parse_tokens
-from haversack.cli.table import table_lines
-from haversack.cli.telling import tell_about
+from haversack.cli.valuing import value_inputs
 
 _PACK_HELP = """\
-Pack the snippets of all files into one token budget.
+Pack snippets, or whole files, into one token budget.
 
-A snippet is an object such as {"id": "api", "text": "...", "cost": 420, "value": 0.8}: its cost in tokens, \
-and best a value, how likely it is to be needed. Without any value the list is taken as best first. \
-What has "pinned": true is always in.
+A text file is a snippet; a directory or a pattern stands for the text files in it, less what .gitignore \
+leaves out. With --query they are valued by how well they answer it.
 
-A file is a list of snippets, an object with "snippets" and perhaps "budget" and "reserve", one snippet a \
-line, or CSV with a header row. Several files are one input.
+A JSON or CSV file holds snippets such as {"id": "api", "text": "...", "value": 0.8}, the value best how \
+likely it is to be needed: as a list, as an object with "snippets" and perhaps "budget" and "reserve", one \
+a line, or a row each. Without any value the list is taken as best first. What has "pinned": true is always \
+in. A "cost" in tokens saves counting the text. Several files are one input.
 """
 
 _FORMAT_HELP = (
@@ -37,6 +40,8 @@ _FORMAT_HELP = (
 
 _EXAMPLES = """\
 [bold]Examples[/bold]
+
+haversack pack src/ --query "where are retries counted?" --budget 8000 -o context.md
 
 haversack pack turn.json --budget 8000
 
@@ -48,7 +53,7 @@ haversack pack hits.json -b 4000 --field text=page_content --field cost=n
 
 [bold]Exit codes[/bold]
 
-0 packed; 1 bad input; 2 usage; 3 the pinned snippets are over the budget
+0 packed; 1 bad input; 2 usage; 3 the pinned snippets, or the header, are over the budget
 """
 
 app = typer.Typer(
@@ -84,7 +89,10 @@ def about(
 @app.command("pack", help=_PACK_HELP, epilog=_EXAMPLES)
 def pack(
     files: Annotated[
-        list[str], typer.Argument(metavar="FILE", help="JSON, JSON lines or CSV; - is standard input.")
+        list[str],
+        typer.Argument(
+            metavar="FILE", help="Text, JSON or CSV, a directory or a pattern; - is standard input."
+        ),
     ],
     budget: Annotated[
         str | None, typer.Option("--budget", "-b", metavar="TOKENS", help="The window; overrides the file's.")
@@ -92,6 +100,39 @@ def pack(
     reserve: Annotated[
         str | None, typer.Option("--reserve", "-r", metavar="TOKENS", help="Kept free for the answer.")
     ] = None,
+    query: Annotated[
+        str | None,
+        typer.Option("--query", "-Q", metavar="TEXT", help="Value the texts by how well they answer."),
+    ] = None,
+    counter: Annotated[
+        str | None,
+        typer.Option("--counter", metavar="NAME", help=f"Counts the texts; {COUNTER} unless named."),
+    ] = None,
+    render: Annotated[
+        str | None,
+        typer.Option(
+            "--render", metavar="FORMAT", help="markdown (default for files), xml, numbered or plain."
+        ),
+    ] = None,
+    order: Annotated[
+        str | None, typer.Option("--order", metavar="ORDER", help="input, value, edges or section.")
+    ] = None,
+    header_file: Annotated[
+        str | None, typer.Option("--header-file", metavar="FILE", help="A text to stand before everything.")
+    ] = None,
+    note: Annotated[
+        bool, typer.Option("--note", metavar="", help="Say at the end how many snippets were left out.")
+    ] = False,
+    output: Annotated[
+        str | None,
+        typer.Option("--output", "-o", metavar="FILE", help="Write there: .json, .jsonl, or else the text."),
+    ] = None,
+    reading: Annotated[
+        Reading, typer.Option("--as", metavar="KIND", help="Take named files for text or for snippets.")
+    ] = Reading.auto,
+    max_bytes: Annotated[
+        int, typer.Option("--max-bytes", min=1, metavar="N", help="Skip larger text files.")
+    ] = MAX_BYTES,
     form: Annotated[
         Format | None,
         typer.Option("--format", "-f", metavar="FORMAT", help=_FORMAT_HELP),
@@ -129,15 +170,39 @@ def pack(
         "reserve": parse_tokens("reserve", reserve),
         "effort": parse_effort(effort),
         "fields": fields if fields or ignore_extra else None,
+        "counter": counter,
+        "render": render,
+        "order": order,
         "over_budget": "allow" if allow_over_budget else None,
     }
-    inputs = read_inputs(files, fields, quiet)
-    packing = pack_inputs(inputs, options)
-    _write(packing, form, rows)
-    tell_about(packing, inputs.notes, quiet)
+    inputs = read_inputs(files, fields, quiet, reading, max_bytes)
+    value_inputs(inputs, query, fields)
+    frame = Frame(read_header(header_file), note)
+    packing = pack_inputs(inputs, options, frame, quiet)
+    write(packing, form, output, rows)
+    report(inputs, packing, quiet)
 
 
 app.command("chat", help=CHAT_HELP, epilog=CHAT_EXAMPLES)(chat)
+
+
+@app.command("count")
+def count(
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILE", help="Files, directories, patterns; - is standard input.")
+    ],
+    counter: Annotated[
+        str, typer.Option("--counter", metavar="NAME", help="An encoding, a model, hf:PATH or an estimate.")
+    ] = COUNTER,
+    max_bytes: Annotated[
+        int, typer.Option("--max-bytes", min=1, metavar="N", help="Skip larger files.")
+    ] = MAX_BYTES,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", metavar="", help="No progress bar.")] = False,
+) -> None:
+    """Count the tokens of files, each and in total."""
+    inputs = read_inputs(files, {}, quiet, Reading.text, max_bytes)
+    write_lines(count_lines(inputs, counter, quiet))
+    tell_skipped(inputs)
 
 
 @app.command("demo")
@@ -155,12 +220,3 @@ def demo(
         write_lines([demonstration.turn_text().rstrip("\n")])
         return
     write_lines(demonstration.story(parse_tokens("budget", budget), Console()))
-
-
-def _write(packing: Packing[Any], form: Format | None, rows: int) -> None:
-    if form is None:
-        form = Format.table if sys.stdout is not None and sys.stdout.isatty() else Format.json
-    if form is Format.table:
-        write_lines(table_lines(packing, Console(), rows))
-    else:
-        write_lines(lines_of(packing, form))

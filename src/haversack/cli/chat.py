@@ -8,12 +8,14 @@ from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from typing import Any
 
-from haversack import InputError, OverBudgetError, PackingError, chat
+from haversack import InputError, OverBudgetError, chat
+from haversack._extras import MissingExtraError
 from haversack.chat import MessagePacking
 from haversack.cli.failures import BAD_USAGE, PINS_OVER_BUDGET, CommandError
 from haversack.cli.inputs import read_text
 from haversack.cli.outputs import Format, dump, lines_of
 from haversack.cli.transcript import Transcript
+from haversack.counters import CountingError
 
 _POSITION = re.compile(r"messages\[(\d+)\]")
 _OPTIONS = {"over_budget": "allow-over-budget", "pinned": "pin", "contiguous": "best-set"}
@@ -21,7 +23,7 @@ _ADVICE = {
     'pass over_budget="allow"': "pass --allow-over-budget",
     "pinned=()": "--unpin",
     "(elide=)": "(--elide)",
-    "pass counter=": "pass --counter NAME",
+    "Say counter=": "Say --counter ",
     "or form=": "or --form",
 }
 
@@ -54,8 +56,8 @@ def pack_transcript(transcript: Transcript, options: Mapping[str, Any]) -> Messa
         raise CommandError(_with_options(str(error)), PINS_OVER_BUDGET) from None
     except InputError as error:
         raise _placed(error, transcript, overriding) from None
-    except PackingError as error:  # an optional package is missing
-        raise CommandError(_with_options(str(error)), BAD_USAGE) from None
+    except (MissingExtraError, CountingError) as error:
+        raise CommandError(str(error)) from None
 
 
 def chat_lines(transcript: Transcript, packing: MessagePacking, form: ChatFormat) -> Iterator[str]:

@@ -10,9 +10,9 @@ from rich.console import Console
 from haversack.cli.chat import ChatFormat, chat_lines, pack_transcript, read_previous, role_of, warnings_of
 from haversack.cli.failures import BAD_USAGE, CommandError
 from haversack.cli.outputs import write_lines
+from haversack.cli.reporting import tell_about
 from haversack.cli.settings import parse_tokens
 from haversack.cli.table import table_lines
-from haversack.cli.telling import tell_about
 from haversack.cli.transcript import read_transcript
 
 CHAT_HELP = """\

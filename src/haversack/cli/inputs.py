@@ -11,12 +11,11 @@ from typing import Any
 
 from haversack.cli.csv_text import NUMERIC, read_csv
 from haversack.cli.failures import BAD_USAGE, CommandError, bad_line
+from haversack.cli.files import MAX_BYTES, File, decode, read
+from haversack.cli.gathering import CSV_SUFFIXES, JSON_SUFFIXES, STDIN, Reading, gather, is_text
 from haversack.cli.json_text import JsonText
 from haversack.cli.progress import Progress
 
-STDIN = "-"
-_JSON_SUFFIXES = frozenset({".json", ".jsonl", ".ndjson"})
-_CSV_SUFFIXES = frozenset({".csv", ".tsv"})
 _DELIMITERS = frozenset(",;\t")
 
 
@@ -24,7 +23,8 @@ class Inputs:
     """The snippets of all files, in order, and what the files say about the packing.
 
     `settings` maps a setting to its value, `where` to the place that says so ("turn.json:2"); `notes` are
-    warnings for the user.
+    warnings for the user. `texts` are the positions of files that are snippets themselves, `gathered` says
+    whether any of them was found rather than named, `skipped` which could not be one, and why.
     """
 
     def __init__(self) -> None:
@@ -32,6 +32,10 @@ class Inputs:
         self.settings: dict[str, Any] = {}
         self.where: dict[str, str] = {}
         self.notes: list[str] = []
+        self.texts: list[int] = []
+        self.gathered = False
+        self.skipped: list[tuple[str, str]] = []
+        self.valued = ""  # how snippets without a value were given one
         self._conflicts: dict[str, str] = {}  # setting -> a second place, which says something else
         self._names: list[str] = []
         self._firsts: list[int] = []  # the position of each file's first snippet
@@ -61,6 +65,19 @@ class Inputs:
         self._firsts.append(first)
         self._lines.append(lines)
 
+    def add_text(self, found: File) -> None:
+        """Take a file as one snippet, or list it as skipped."""
+        if found.text is None:
+            self.skipped.append((found.path, found.skipped or "no text"))
+            return
+        position = len(self.snippets)
+        self.snippets.append({"id": found.path, "text": found.text})
+        self.texts.append(position)
+        self.gathered = self.gathered or not found.named
+        self._names.append(found.path)
+        self._firsts.append(position)
+        self._lines.append([1])
+
     def _add_settings(self, file: JsonText, name: str) -> None:
         for key, value in file.settings.items():
             place = f"{name}:{file.settings_lines[key]}"
@@ -85,19 +102,39 @@ class Inputs:
         self.notes.append(f"{name} is empty: no snippets")
 
 
-def read_inputs(paths: Sequence[str], fields: Mapping[str, str], quiet: bool = False) -> Inputs:
+def read_inputs(
+    paths: Sequence[str],
+    fields: Mapping[str, str],
+    quiet: bool = False,
+    reading: Reading = Reading.auto,
+    max_bytes: int = MAX_BYTES,
+) -> Inputs:
     """Read *paths* as one input: positions run on from file to file.
 
-    *fields* says under which key a snippet's field is found, which CSV needs to know numbers by.
+    Directories and patterns stand for the text files in them. *fields* says under which key a snippet's field
+    is found, which CSV needs to know numbers by.
     """
     if paths.count(STDIN) > 1:
         raise CommandError("standard input (-) can be read only once", BAD_USAGE)
     inputs = Inputs()
-    with Progress(paths, quiet) as progress:
-        for path in paths:
+    files = gather(paths)
+    with Progress([file.path for file in files], quiet) as progress:
+        for file in files:
             progress.next_file()
-            inputs.add_file(path, fields, progress)
+            if not is_text(file, reading):
+                inputs.add_file(file.path, fields, progress)
+                continue
+            inputs.add_text(_stdin_text() if file.path == STDIN else read(file, max_bytes))
+            progress.report(1.0)
+    if len(inputs.skipped) == len(files):
+        reasons = "; ".join(f"{path}: {reason}" for path, reason in inputs.skipped[:3])
+        raise CommandError(f"no text to pack in {', '.join(paths)}{f' ({reasons})' if reasons else ''}")
     return inputs
+
+
+def _stdin_text() -> File:
+    text, skipped = decode(_read_bytes(STDIN, "<stdin>"))
+    return File("<stdin>", text, skipped, named=True)
 
 
 def read_text(path: str) -> tuple[str, str]:
@@ -115,7 +152,7 @@ def _read_bytes(path: str, name: str) -> bytes:
             raise bad_line(name, None, "standard input is closed")
         return sys.stdin.buffer.read()
     except IsADirectoryError:
-        raise bad_line(name, None, "is a directory; name the files in it") from None
+        raise bad_line(name, None, "is a directory") from None
     except OSError as error:
         raise bad_line(name, None, f"cannot be read: {error.strerror or error}") from None
 
@@ -134,8 +171,8 @@ def _decode(data: bytes, name: str) -> str:
 def _is_csv(path: str, text: str) -> bool:
     """Go by the suffix; where it says nothing (standard input), a table begins with neither [ nor {."""
     suffix = PurePath(path).suffix.lower()
-    if suffix in _CSV_SUFFIXES or suffix in _JSON_SUFFIXES:
-        return suffix in _CSV_SUFFIXES
+    if suffix in CSV_SUFFIXES or suffix in JSON_SUFFIXES:
+        return suffix in CSV_SUFFIXES
     header = text.lstrip().partition("\n")[0]
     return header[:1] not in ("[", "{") and not _DELIMITERS.isdisjoint(header)
 

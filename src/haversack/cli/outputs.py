@@ -81,23 +81,37 @@ def dump(value: Any) -> str:
 
 def write_lines(lines: Iterable[str]) -> None:
     """Write to standard output in UTF-8, whatever the locale says; a reader that stops early is no error."""
+    _write(_encoded(lines))
+
+
+def write_text(text: str) -> None:
+    """Write a text as it is, without a line break of our own."""
+    _write([text.encode(errors="replace")])
+
+
+def _write(pieces: Iterable[bytes]) -> None:
     if sys.stdout is None:
         raise CommandError("standard output is closed")
     binary = sys.stdout.buffer
     try:
-        batch: list[str] = []
-        for line in lines:
-            batch.append(line)
-            if len(batch) == _LINES_AT_ONCE:
-                binary.write(_encode(batch))
-                batch.clear()
-        binary.write(_encode(batch))
+        for piece in pieces:
+            binary.write(piece)
         binary.flush()
     except BrokenPipeError:
         mute_stdout()
     except OSError as error:
         mute_stdout()
         raise CommandError(f"standard output cannot be written: {error.strerror or error}") from None
+
+
+def _encoded(lines: Iterable[str]) -> Iterator[bytes]:
+    batch: list[str] = []
+    for line in lines:
+        batch.append(line)
+        if len(batch) == _LINES_AT_ONCE:
+            yield _encode(batch)
+            batch.clear()
+    yield _encode(batch)
 
 
 def _encode(lines: list[str]) -> bytes:

@@ -3,28 +3,46 @@
 from __future__ import annotations
 
 import re
+import warnings
 from collections.abc import Mapping
 from typing import Any
 
-import haversack
 from haversack import InputError, OverBudgetError, Packing
+from haversack._extras import MissingExtraError
+from haversack._request import pack_data
 from haversack.cli.failures import BAD_USAGE, PINS_OVER_BUDGET, CommandError
 from haversack.cli.inputs import Inputs
+from haversack.cli.rendering import Frame, code_for, is_counted
+from haversack.counters import CountingError
 
 _POSITION = re.compile(r"snippets\[(\d+)\]")
 _OPTIONS = {"fields": "field", "over_budget": "allow-over-budget"}
 
 
-def pack_inputs(inputs: Inputs, options: Mapping[str, Any]) -> Packing[Any]:
-    """Pack what the files say, *options* before *settings*; a `CommandError` names file, line and field."""
+def pack_inputs(
+    inputs: Inputs, options: Mapping[str, Any], frame: Frame | None = None, quiet: bool = True
+) -> Packing[Any]:
+    """Pack what the files say, *options* before *settings*; a `CommandError` names file, line and field.
+
+    What the library warns of is added to the notes of *inputs*.
+    """
     overriding = {key: value for key, value in options.items() if value is not None}
     said = {key: value for key, value in inputs.settings.items() if value is not None}
     inputs.check_agreement(frozenset(overriding))
     request = {"over_budget": "raise", **said, **overriding}
     if "budget" not in request:
         raise CommandError("no budget: pass --budget N, or let a file say it", BAD_USAGE)
+    request["snippets"] = inputs.snippets
+    frame = frame or Frame()
     try:
-        return haversack.pack_request({**request, "snippets": inputs.snippets})
+        code = code_for(request, frame, bool(inputs.texts), quiet) if is_counted(request, frame) else {}
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            packing = pack_data(request, **code)
+        inputs.notes += [str(each.message) for each in caught]
+        return packing
+    except (MissingExtraError, CountingError) as error:
+        raise CommandError(str(error)) from None
     except OverBudgetError as error:
         raise CommandError(_with_options(str(error)), PINS_OVER_BUDGET) from None
     except InputError as error:

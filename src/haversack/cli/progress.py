@@ -1,17 +1,20 @@
-"""A bar on standard error while large files are read, only where somebody can see it."""
+"""A bar on standard error while much is read or counted, only where somebody can see it."""
 
 from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from types import TracebackType
 
 from rich.console import Console
 from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as RichProgress
 
+from haversack.counters import Counter
+
 _LARGE = 8_000_000  # bytes; less is read before a bar could be seen
+_SLICE = 500_000  # characters counted between two looks at the bar
 
 
 class Progress:
@@ -22,11 +25,8 @@ class Progress:
         self._total = sum(self._sizes)
         self._file = -1
         self._bar: RichProgress | None = None
-        if not quiet and self._total >= _LARGE and sys.stderr is not None and sys.stderr.isatty():
-            self._bar = RichProgress(
-                TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn(),
-                console=Console(stderr=True), transient=True,
-            )  # fmt: skip
+        if not quiet and self._total >= _LARGE and _is_watched():
+            self._bar = _bar()
 
     def __enter__(self) -> Progress:
         if self._bar is not None:
@@ -49,6 +49,51 @@ class Progress:
         if self._bar is not None:
             done = sum(self._sizes[: self._file]) + share * self._sizes[self._file]
             self._bar.update(self._bar.task_ids[0], completed=done)
+
+
+def watched(counter: Counter, quiet: bool) -> Counter:
+    """Return the same counter, which shows a bar while it counts a large batch."""
+    if quiet or not _is_watched():
+        return counter
+
+    def count_many(texts: list[str]) -> list[int]:
+        total = sum(map(len, texts))
+        if total < _LARGE:
+            return counter.count_many(texts)
+        counts: list[int] = []
+        with _bar() as bar:
+            task = bar.add_task("counting", total=total)
+            for part in _slices(texts):
+                counts += counter.count_many(part)
+                bar.advance(task, sum(map(len, part)))
+        return counts
+
+    return Counter(counter.name, count_many, exact=counter.exact)
+
+
+def _slices(texts: Sequence[str]) -> Iterator[list[str]]:
+    """Part a batch into runs of about as many characters, no text divided."""
+    part: list[str] = []
+    size = 0
+    for text in texts:
+        part.append(text)
+        size += len(text)
+        if size >= _SLICE:
+            yield part
+            part, size = [], 0
+    if part:
+        yield part
+
+
+def _is_watched() -> bool:
+    return sys.stderr is not None and sys.stderr.isatty()
+
+
+def _bar() -> RichProgress:
+    return RichProgress(
+        TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn(),
+        console=Console(stderr=True), transient=True,
+    )  # fmt: skip
 
 
 def _size(path: str) -> int:

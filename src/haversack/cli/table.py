@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from haversack import Decision, Packing
-from haversack._report import headline
+from haversack._report import headline, shares
 from haversack._sentences import number
 
 _CONTROL = dict.fromkeys((*range(32), *range(127, 160)), "�")
@@ -53,12 +53,13 @@ def table_lines(
         [*(_cells(*pair, about) for pair in islice(chosen, most)), *_hidden(inside - most)],
         [*(_cells(*pair, about) for pair in nlargest(most, left_out, key=_value)), *_hidden(outside - most)],
     ]
+    used, available = shares(packing)
     totals = (
         "",
         f"{inside:,} of {inside + outside:,} in",
-        f"{packing.cost:,}",
+        f"{used:,}",
         number(packing.value),
-        f"of {max(0, packing.capacity):,} tokens",
+        f"of {max(0, available):,} tokens",
         "",
     )
     names = (*_COLUMNS, name)
@@ -98,7 +99,10 @@ def _empty_table(names: Cells, totals: Cells, widths: list[int]) -> Table:
 def summary(packing: Packing[Any]) -> str:
     """Say in one line what was packed and what is proven."""
     kept = f" ({packing.reserve:,} kept free)" if packing.reserve else ""
-    return f"packed {headline(packing)}{kept}"
+    counted = ""
+    if packing._rendered is not None:
+        counted = f", {'counted' if packing.exact else 'estimated'} by {packing._rendered.counter}"
+    return f"packed {headline(packing)}{kept}{counted}"
 
 
 def plain(text: object) -> str:

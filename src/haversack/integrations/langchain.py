@@ -249,8 +249,8 @@ class PackingCompressor(BaseDocumentCompressor):
     """Keeps of the retrieved documents the set of greatest value within a budget of tokens.
 
     Documents come best first, as retrievers return them; *value* (a function of a document) says better
-    what each is
-    worth: best the probability that it is needed, never a raw similarity. `packing` holds the last result.
+    what each is worth: best the probability that it is needed, never a raw similarity. They are counted as
+    they will stand, joined by *separator*. `packing` holds the last result, `packing.text` the joined text.
     """
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
@@ -272,17 +272,12 @@ class PackingCompressor(BaseDocumentCompressor):
     ) -> list[Document]:
         """Keep the best set, in the order in which the documents came."""
         from haversack import pack
-        from haversack.chat._job import resolved
+        from haversack.renderers import Renderer
 
-        count = resolved(self.counter)
-        assert count is not None
-        between = count(self.separator)
-        snippets: list[dict[str, Any]] = [
-            {
-                "cost": count(document.page_content) + between,
-                "value": self.value(document) if self.value else None,
-            }
+        snippets = [
+            {"text": document.page_content, "value": self.value(document) if self.value else None}
             for document in documents
         ]
-        self._packing = pack(snippets, self.budget)
+        joined = Renderer(separator=self.separator)
+        self._packing = pack(snippets, self.budget, counter=self.counter, render=joined)
         return [documents[decision.position] for decision in self._packing.decisions if decision.chosen]

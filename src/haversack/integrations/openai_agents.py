@@ -1,6 +1,6 @@
 """OpenAI Agents SDK: an input filter that packs what every model call is sent.
 
-    packing = InputPacking(100_000, counter="o200k_base")
+    packing = InputPacking(100_000)
     result = await Runner.run(agent, task, run_config=RunConfig(call_model_input_filter=packing))
 
 The session keeps every item; only what is sent is packed.
@@ -32,7 +32,9 @@ class InputPacking:
     filter is not told them. `packing` holds the last result. One filter serves one conversation at a time.
     """
 
-    def __init__(self, budget: int, *, counter: str | Callable[[str], int], **settings: Any) -> None:
+    def __init__(
+        self, budget: int, *, counter: str | Callable[[str], int] | None = None, **settings: Any
+    ) -> None:
         self.budget = budget
         self.settings = {**settings, "counter": counter, "form": "responses"}
         self.packing: MessagePacking | None = None

@@ -1,0 +1,54 @@
+"""Which counter and which format a command uses, and the bar that is shown while much is counted."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from haversack._record import Record
+from haversack.cli.progress import watched
+from haversack.counters import Counter, resolve
+from haversack.renderers import Renderer, named
+
+COUNTER = "o200k_base"
+"""Counts where nobody says what with; the summary names it."""
+
+
+class Frame(Record):
+    """What stands around the snippets: a header, and whether a note says how many are missing."""
+
+    __slots__ = ("header", "note")
+
+    header: str
+    note: bool
+
+    def __init__(self, header: str = "", note: bool = False) -> None:
+        self._fill(header, note)
+
+
+def is_counted(request: Mapping[str, Any], frame: Frame) -> bool:
+    """Tell whether a counter is needed: for a text without a cost, or because something is to be rendered."""
+    if any(request.get(name) for name in ("counter", "render")) or frame != Frame():
+        return True
+    if request.get("order") not in (None, "input"):
+        return True
+    fields = request.get("fields") or {}
+    costs = {fields.get(name, name) for name in ("cost", "tokens")}
+    return any(_lacks(one, costs) for one in request["snippets"])
+
+
+def code_for(request: Mapping[str, Any], frame: Frame, has_files: bool, quiet: bool) -> dict[str, Any]:
+    """Make the counter and the renderer that a request names; files get a title each by default."""
+    counter: Counter = resolve(request.get("counter") or COUNTER)
+    renderer: Renderer = named(request.get("render") or ("markdown" if has_files else "plain"))
+    if frame.header:
+        renderer = renderer.replace(header=frame.header)
+    if frame.note:
+        renderer = renderer.replace(notes=True)
+    return {"counter": watched(counter, quiet), "render": renderer}
+
+
+def _lacks(one: Any, costs: set[str]) -> bool:
+    if isinstance(one, str):
+        return True
+    return isinstance(one, dict) and all(one.get(name) is None for name in costs)
