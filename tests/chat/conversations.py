@@ -207,7 +207,7 @@ def damaged(draw: st.DrawFn, form: str) -> list[dict[str, Any]]:
         if not messages:
             break
         at = draw(st.integers(0, len(messages) - 1))
-        what = draw(st.sampled_from(["drop", "move", "empty", "interrupt"]))
+        what = draw(st.sampled_from(["drop", "move", "empty", "blank", "interrupt"]))
         if what == "drop":
             del messages[at]
         elif what == "move":
@@ -217,7 +217,18 @@ def damaged(draw: st.DrawFn, form: str) -> list[dict[str, Any]]:
                 **messages[at],
                 ("parts" if form == "gemini" else "content"): [] if form == "gemini" else "",
             }
+        elif what == "blank":
+            messages[at] = _with_blank(messages[at], form)
         else:
             interruption = write(Script(None, (), 2), form)
             messages[at:at] = interruption
     return messages
+
+
+def _with_blank(message: dict[str, Any], form: str) -> dict[str, Any]:
+    """A blank text behind the rest, where a message may hold several."""
+    content = message.get("content")
+    if form != "anthropic" or not content:
+        return message
+    blocks = [{"type": "text", "text": content}] if isinstance(content, str) else content
+    return {**message, "content": [*blocks, {"type": "text", "text": " \n"}]}

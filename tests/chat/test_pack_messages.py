@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import json
 import pickle
-from typing import Any
+from typing import Any, ClassVar
 
 import pytest
 
@@ -216,6 +216,59 @@ class TestShorterForms:
 def agent(steps: int) -> list[Any]:
     done = [message for n in range(steps) for message in (calls(f"c{n}"), result(f"c{n}", "r" * 94))]
     return [user("task"), *done]
+
+
+class TestBlankTexts:
+    """Anthropic refuses a text block without text; models and tools that say nothing leave them behind."""
+
+    CALL: ClassVar[dict[str, Any]] = {
+        "role": "assistant",
+        "content": [
+            {"type": "text", "text": ""},
+            {"type": "tool_use", "id": "c1", "name": "look", "input": {}},
+        ],
+    }
+    RESULT: ClassVar[dict[str, Any]] = {
+        "role": "user",
+        "content": [
+            {"type": "tool_result", "tool_use_id": "c1", "content": [{"type": "text", "text": " \n"}]}
+        ],
+    }
+
+    def test_a_blank_beside_other_content_is_left_out_of_a_copy(self) -> None:
+        """Within tool results too; the original stays as it is, and the ids are reported."""
+        messages = [user("a"), self.CALL, self.RESULT]
+        before = copy.deepcopy(messages)
+
+        packing = pack(messages, 100)
+
+        assert [len(message["content"]) for message in packing.messages[1:]] == [1, 1]
+        assert packing.messages[2]["content"][0]["content"] == []
+        assert packing.messages[0] is messages[0]
+        assert packing.statistics["repaired"] == ["1", "2"]
+        assert len(validate(messages, "anthropic")) == 2
+        assert validate(packing.messages, "anthropic") == ()
+        assert messages == before
+
+    @pytest.mark.parametrize("content", ["", " ", [], [{"type": "text", "text": "\n"}]])
+    def test_a_message_of_nothing_else_is_left_out(self, content: Any) -> None:
+        """And reported like all that cannot be sent."""
+        messages = [user("a"), {"role": "assistant", "content": content}, user("b")]
+
+        packing = pack(messages, 100, form="anthropic")
+
+        assert positions(packing) == [0, 2]
+        assert packing.statistics["orphans"] == ["1"]
+
+    def test_the_repaired_copy_is_found_again(self) -> None:
+        """The cache stays warm."""
+        messages = [user("a"), self.CALL, self.RESULT]
+        first = pack(messages, 100)
+
+        second = pack([*messages, {"role": "assistant", "content": "d"}, user("c")], 100, previous=first)
+
+        assert second.messages[:3] == first.messages
+        assert second.statistics["kept"]
 
 
 class TestWarmCache:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from operator import is_
+
 from haversack.chat._message import Message, Result, blocks_of, to_json
 from haversack.exceptions import InputError
 
@@ -42,8 +44,38 @@ def read(position: int, source: object, data: Mapping[str, Any]) -> Message:
         message.kind = "result"
     _settle_within(message)
     # "all messages must have non-empty content except for the optional final assistant message"
-    message.empty = not content
+    message.empty = (
+        not content.strip() if isinstance(content, str) else all(map(is_blank, blocks_of(content)))
+    )
     return message
+
+
+def is_blank(block: Mapping[str, Any]) -> bool:
+    """Whether a block is a text of nothing but white space, which the API refuses."""
+    return block.get("type") == "text" and not str(block.get("text") or "").strip()
+
+
+def without_blanks(data: Mapping[str, Any]) -> Mapping[str, Any] | None:
+    """A copy of a message or a tool result without its blank texts; None if it has none."""
+    content = data.get("content")
+    if not isinstance(content, (list, tuple)):
+        return None
+    kept: list[Any] = []
+    for original, block in zip(content, blocks_of(content), strict=True):
+        inner = without_blanks(block) if block.get("type") == "tool_result" else None
+        if not is_blank(block):
+            kept.append(original if inner is None else inner)
+    same = len(kept) == len(content) and all(map(is_, kept, content))
+    return None if same else {**data, "content": kept}
+
+
+def repair(message: Message) -> None:
+    """Take blank texts out of what is sent: a model or a tool that said nothing leaves them behind."""
+    cleaned = without_blanks(message.data)
+    if cleaned is not None:
+        message.data = cleaned
+        message.texts = tuple(text for _, text in spots(cleaned))
+        message.repaired = True
 
 
 def spots(data: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, ...], str]]:

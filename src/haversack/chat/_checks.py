@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from haversack.chat._anthropic import without_blanks
 from haversack.chat._message import OWN_KEYS, blocks_of
 
 TYPE_CHECKING = False
@@ -44,9 +45,8 @@ def empty_blocks(given: Given) -> Found:
     for position, message in enumerate(given.messages):
         if message.empty and not (message is given.messages[-1] and message.kind == "assistant"):
             yield position, "it has no content"
-        for block in blocks_of(message.data.get("content")):
-            if block.get("type") == "text" and not block.get("text"):
-                yield position, "it has an empty text block"
+        elif without_blanks(message.data) is not None:
+            yield position, "it has a text block without text"
 
 
 def user_first(given: Given) -> Found:

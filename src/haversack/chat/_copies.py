@@ -17,8 +17,10 @@ if TYPE_CHECKING:
 
 
 def sendable(message: Message) -> Any:
-    """The message as it is sent: the caller's own object, or a copy without our keys if it carries any."""
+    """What is sent: the caller's own object, or a copy if it carries our keys or was repaired."""
     source = message.source
+    if message.repaired:
+        return _built(message, {key: value for key, value in message.data.items() if key not in OWN_KEYS})
     if isinstance(source, Mapping) and any(key in source for key in OWN_KEYS):
         return {key: value for key, value in source.items() if key not in OWN_KEYS}
     return source
@@ -41,6 +43,10 @@ def with_texts(
             changed = _replaced(changed, path, new)
     if rebuild is not None:
         return rebuild(message.source, changed)
+    return _built(message, changed)
+
+
+def _built(message: Message, changed: Any) -> Any:
     build = getattr(type(message.source), "model_validate", None)
     if build is None or isinstance(message.source, Mapping):
         return changed

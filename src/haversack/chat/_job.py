@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from haversack.chat._anthropic import repair
 from haversack.chat._best_set import exact_sum, solve
 from haversack.chat._copies import with_texts
 from haversack.chat._elide import elided
@@ -78,6 +79,9 @@ class Job:
         self.form = conversation.form
         self.order = foreign.order if foreign is not None else ORDERS[self.form]
         self.messages = conversation.messages
+        if self.form == "anthropic" and foreign is None:
+            for message in self.messages:
+                repair(message)
         self.sources = sources
         self.meter = Meter(self.form, counter, framing=framing, media=media)
         self.tally = self.meter.tally(self.messages, system=system, tools=tools)

@@ -47,7 +47,8 @@ class Message:
     """A message as the packing sees it.
 
     `kind` is system, user, assistant or result; `texts` is its prose, `words` the other strings that are sent
-    (names, arguments, reasoning), `media` the images, sounds and files. `asks`: a user's own words are in it.
+    (names, arguments, reasoning), `media` the images, sounds and files. `asks`: a user's own words are in it;
+    `repaired`: `data` is not what the source says, but what can be sent of it.
     """
 
     # Defaults stand in the class, and sequences are tuples: of the thousands of messages that are read for
@@ -62,6 +63,7 @@ class Message:
     asks = False
     cache = False
     empty = False
+    repaired = False
 
     def __init__(self, position: int, source: Any, data: Mapping[str, Any], kind: str) -> None:
         self.position = position

@@ -187,5 +187,6 @@ def _statistics(job: Job, found: Selected, emitted: Sequence[Message]) -> dict[s
         "estimated": sorted(job.tally.estimated),
         "orphans": [m.id for unit in job.units if unit.broken for m in unit.messages],
         "moved": [*moved, *late],
+        "repaired": [m.id for m in emitted if m.repaired],
         "cache_marks_dropped": [m.id for m in job.messages if m.cache and m.position not in sent],
     }

@@ -168,7 +168,8 @@ class MessagePacking(Packing["Any"]):
         """What is worth knowing besides.
 
         `form`; `kept`: whether the previous selection was; `estimated`: what the count rests on that is no
-        count; ids of `orphans`, of results that `moved` up to their call, of `cache_marks_dropped`.
+        count; ids of `orphans`, of results that `moved` up to their call, of messages `repaired` (sent
+        without their blank texts), of `cache_marks_dropped`.
         """
         return {**super().statistics, **self._facts.statistics}
 

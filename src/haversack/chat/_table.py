@@ -99,9 +99,10 @@ RULES: tuple[Rule, ...] = (
     Rule(
         "anthropic",
         "content",
-        "no message and no text block is empty, save a final assistant message",
+        "no message and no text block is empty or blank, save a final assistant message",
         _checks.empty_blocks,
-        "400 'text content blocks must be non-empty', 'all messages must have non-empty content ...'",
+        "400 'text content blocks must be non-empty', '... must contain non-whitespace text', "
+        "'all messages must have non-empty content ...'",
     ),
     Rule(
         "anthropic",

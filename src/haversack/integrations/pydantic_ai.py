@@ -82,7 +82,7 @@ def read_message(message: ModelMessage) -> dict[str, Any]:
     prompts = any(part.part_kind == "system-prompt" for part in message.parts)
     return {
         "role": "user",
-        "content": blocks or [{"type": "text", "text": message.instructions or " "}],
+        "content": blocks or [{"type": "text", "text": message.instructions or "."}],
         "pinned": prompts,
     }
 
