@@ -3,6 +3,7 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <limits>
 #include <memory>
 
 #include "columns.hpp"
@@ -82,10 +83,7 @@ class Outcome {
   [[nodiscard]] nb::object bound() const { return integral ? as_int(core.bound_int) : nb::float_(core.bound_real); }
   [[nodiscard]] nb::dict statistics() const {
     nb::dict statistics;
-    statistics["states"] = core.statistics.states;
-    statistics["core"] = core.statistics.core;
-    statistics["searches"] = core.statistics.searches;
-    statistics["splits"] = core.statistics.splits;
+    statistics["states"] = core.states;
     return statistics;
   }
 
@@ -99,11 +97,11 @@ bool signal_arrived(void*) {
   return PyErr_CheckSignals() != 0;
 }
 
-/// The capacity, clamped to what any sum of costs can reach.
+/// The capacity, clamped to 64 bits: more than any sum of costs can reach.
 haversack::Weight capacity_of(nb::int_ capacity) {
   int overflow = 0;
   const long long number = PyLong_AsLongLongAndOverflow(capacity.ptr(), &overflow);
-  if (overflow > 0 || number > haversack::kWeightLimit) return haversack::kWeightLimit;
+  if (overflow > 0) return std::numeric_limits<haversack::Weight>::max();
   return overflow < 0 || number < 0 ? 0 : static_cast<haversack::Weight>(number);
 }
 
@@ -199,7 +197,7 @@ NB_MODULE(_core, module) {
       .def_prop_ro("pinned_cost", [](const Outcome& self) { return self.core.pinned_weight; })
       .def_prop_ro("optimal", [](const Outcome& self) { return self.core.status == haversack::Status::optimal; })
       .def_prop_ro("fewest_tokens", [](const Outcome& self) { return self.core.fewest_weight; })
-      .def_prop_ro("states", [](const Outcome& self) { return self.core.statistics.states; })
+      .def_prop_ro("states", [](const Outcome& self) { return self.core.states; })
       .def_prop_ro("statistics", &Outcome::statistics);
 
   module.def("solve", &solve, "columns"_a, "capacity"_a, "effort"_a);

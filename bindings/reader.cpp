@@ -216,6 +216,7 @@ bool gather(const Py_buffer& buffer, std::vector<Target>& own, const Target*& co
         column = reinterpret_cast<const Target*>(bytes);
         return true;
       }
+      own.reserve(count + 1);  // so that an empty column is a column
       own.resize(count);
       for (std::size_t i = 0; i < count; ++i) {
         Source value;

@@ -29,7 +29,7 @@ inline int width_of(std::int64_t number) { return width_of(static_cast<std::uint
 inline void split(double value, std::int64_t& mantissa, int& exponent) {
   mantissa = static_cast<std::int64_t>(std::ldexp(std::frexp(value, &exponent), 53));
   exponent -= 53;
-  const int zeros = __builtin_ctzll(static_cast<std::uint64_t>(mantissa));
+  const int zeros = mantissa == 0 ? 0 : __builtin_ctzll(static_cast<std::uint64_t>(mantissa));
   mantissa >>= zeros;
   exponent += zeros;
 }

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <algorithm>
+#include <limits>
+
 #include "haversack/instance.hpp"
 
 namespace haversack {
@@ -24,6 +27,10 @@ class Effort {
   void ration(std::int64_t states) { ration_ = spent_ + states; }
   void lift_ration() { ration_ = kUnlimited; }
 
+  /// States that may still be created, and the limit for all; a great many where there is none.
+  [[nodiscard]] std::int64_t left() const { return std::min(left_of(limits_.states), left_of(ration_)); }
+  [[nodiscard]] std::int64_t limit() const { return limits_.states == kUnlimited ? kEndless : limits_.states; }
+
   [[nodiscard]] std::int64_t spent() const { return spent_; }
   [[nodiscard]] bool interrupted() const { return interrupted_; }
   [[nodiscard]] bool exhausted() const { return interrupted_ || reached(limits_.states) || reached(ration_); }
@@ -31,6 +38,11 @@ class Effort {
  private:
   static constexpr std::int64_t kPollInterval = 1 << 20;
 
+  static constexpr std::int64_t kEndless = std::numeric_limits<std::int64_t>::max();
+
+  [[nodiscard]] std::int64_t left_of(std::int64_t limit) const {
+    return limit == kUnlimited ? kEndless : std::max<std::int64_t>(0, limit - spent_);
+  }
   [[nodiscard]] bool reached(std::int64_t limit) const { return limit != kUnlimited && spent_ >= limit; }
 
   Limits limits_;

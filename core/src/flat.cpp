@@ -245,6 +245,7 @@ class Flat {
     core.price = break_item_.efficiency * unit;
     core.before = before * unit;
     core.after = after * unit;
+    core.outside = static_cast<double>(break_.total);
     // A parcel's profit must fit too, however many items it has.
     const bool may_group = scale.bits + width_of(items.size()) < static_cast<int>(8 * sizeof(P)) - 2;
     const std::vector<Parcel> parcels = make_parcels(instance_, break_item_, may_group, items);

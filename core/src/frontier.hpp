@@ -26,7 +26,7 @@ class Frontier {
  public:
   void reserve(std::size_t size) {
     if (size <= capacity_) return;
-    capacity_ = std::max<std::size_t>(2 * size, 256);
+    capacity_ = std::max<std::size_t>(size, 256);
     storage_.reset(new State<P>[capacity_]);
   }
   /// The states end here from now on.

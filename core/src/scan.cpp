@@ -188,6 +188,7 @@ Break find_break(const Scan& scan, Weight room) {
   Weight packed = narrow(active, room, found);
   if (found.total <= room) return found;
   found.window.swap(active.list);
+  if (found.window.empty()) return Break{};  // only if somebody writes the columns meanwhile
   std::sort(found.window.begin(), found.window.end(), by_efficiency);
   while (found.index + 1 < found.window.size() && packed + found.item().weight <= room)
     packed += found.window[found.index++].weight;

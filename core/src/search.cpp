@@ -20,6 +20,7 @@
 namespace haversack {
 namespace {
 
+constexpr std::int64_t kFrontierShare = 8;
 constexpr double kRounding = 0x1p-48;  // sixteen half-ulps: more than any bound below loses
 
 template <class P, bool Counted>
@@ -31,6 +32,13 @@ class Search {
     // Where undecided items remain outside the core there is no telling how much they weigh.
     if (core.after > 0.0) addable_ = kWeightLimit;
     if (core.before < std::numeric_limits<double>::infinity()) takeable_ = kWeightLimit;
+    // Any of these may still move and tie with the next item, and each efficiency is off by half an ulp.
+    for (const CoreItem<P>& item : core.items) {
+      magnitude_ += std::abs(static_cast<double>(item.profit)) + core.price * static_cast<double>(item.weight);
+      if (Counted) magnitude_ += 2.0 * std::abs(static_cast<double>(limit.price) * item.count);
+    }
+    const bool has_before = core.before < std::numeric_limits<double>::infinity();
+    magnitude_ += (core.price + core.after + (has_before ? core.before : 0.0)) * core.outside;
     for (std::size_t i = core.break_index; i < core.items.size(); ++i) addable_ += core.items[i].weight;
     for (std::size_t i = 0; i < core.break_index; ++i) takeable_ += core.items[i].weight;
   }
@@ -74,11 +82,18 @@ class Search {
     (sign > 0 ? addable_ : takeable_) -= moved.weight;
     // Alone, against the break's own price, the move must leave room for the target (Dembo & Hammer 1980).
     if (!is_worth_a_step(moved) || !fits_profit(moved.profit)) return;
+    if (!may_branch()) return stop();
     if (order_.size() % History::kBlock == 0 && !order_.empty()) seal_decisions();
     order_.push_back(static_cast<std::uint32_t>(item));
     merge({sign * moved.weight, sign > 0 ? moved.profit : -moved.profit, moved.efficiency,
            sign > 0 ? moved.count : -moved.count});
     if (!effort_.spend(static_cast<std::int64_t>(states_.size()))) stop();
+  }
+
+  /// Branching may double the frontier: is there effort left for that, and is it kept to a share of the whole?
+  [[nodiscard]] bool may_branch() const {
+    const auto size = static_cast<std::int64_t>(states_.size());
+    return 2 * size <= effort_.left() && size <= effort_.limit() / kFrontierShare;
   }
 
   [[nodiscard]] bool fits_profit(P profit) {
@@ -99,8 +114,7 @@ class Search {
   }
 
   [[nodiscard]] double margin() const {
-    return kRounding * (static_cast<double>(moved_profit_) + core_.price * static_cast<double>(moved_weight_) +
-                        std::abs(static_cast<double>(needed_profit())));
+    return kRounding * (magnitude_ + std::abs(static_cast<double>(needed_profit())));
   }
 
   /// What a bound on reduced profits must reach: the count limit itself is worth its price.
@@ -146,7 +160,6 @@ class Search {
   /// Branches every state on moving an item (weight, profit and count negative when it is taken out): merges the
   /// states that stay with those that move. Branch-free but for the rare find, since neither side can be foreseen.
   void merge(const CoreItem<P>& moved) {
-    moved_weight_ += std::abs(moved.weight);
     next_.reserve(2 * states_.size() + 1);
     Bounds limits = bounds();
     const std::uint64_t bit = std::uint64_t{1} << ((order_.size() - 1) % History::kBlock);
@@ -300,7 +313,7 @@ class Search {
   Weight addable_ = 0;  // by the steps to come
   Weight takeable_ = 0;
   P moved_profit_ = 0;
-  Weight moved_weight_ = 0;
+  double magnitude_ = 0.0;  // of all that bounds add up
   bool done_ = false;
   bool stopped_ = false;
   P best_of_count_ = 0;

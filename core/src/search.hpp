@@ -24,6 +24,7 @@ struct Core {
   Weight residual = 0;             ///< capacity left by the break solution
   double price = 0.0;              ///< efficiency of the break item
   double before = 0.0;             ///< efficiency no decided-in item falls below; +inf: none may be taken out
+  double outside = 0.0;            ///< weight of the items beyond `before` and `after`, at most
   double after = 0.0;              ///< efficiency no decided-out item exceeds; 0: none may be added
   std::vector<CoreItem<P>> outer;  ///< undecided items left aside: partners for pairing, numbered after `items`
   std::size_t outer_in = 0;        ///< the first of them are in the break solution

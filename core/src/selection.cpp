@@ -1,6 +1,7 @@
 #include "selection.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <limits>
 
 #include "blocks.hpp"
@@ -9,36 +10,47 @@
 namespace haversack {
 namespace {
 
-/// Orders items by kind: equal in weight and profit.
-class KindOrder {
- public:
-  explicit KindOrder(const Instance& instance) : instance_(instance) {}
+/// An item and what makes its kind, copied: a sort must not read columns that a careless caller may be writing.
+struct Kind {
+  Weight weight;
+  std::uint64_t profit;  ///< the bits of the profit
+  ItemId item;
 
-  bool operator()(ItemId a, ItemId b) const {
-    if (instance_.weights[a] != instance_.weights[b]) return instance_.weights[a] < instance_.weights[b];
-    return instance_.profits != nullptr ? instance_.profits[a] < instance_.profits[b]
-                                        : instance_.real_profits[a] < instance_.real_profits[b];
+  [[nodiscard]] bool operator<(const Kind& other) const {
+    return weight < other.weight || (weight == other.weight && profit < other.profit);
   }
-
- private:
-  const Instance& instance_;
 };
 
+std::vector<Kind> kinds_of(const Instance& instance, const std::vector<ItemId>& items) {
+  std::vector<Kind> kinds;
+  kinds.reserve(items.size());
+  for (const ItemId item : items) {
+    std::uint64_t bits;
+    if (instance.profits != nullptr) {
+      bits = static_cast<std::uint64_t>(instance.profits[item]);
+    } else {
+      std::memcpy(&bits, &instance.real_profits[item], sizeof bits);
+    }
+    kinds.push_back({instance.weights[item], bits, item});
+  }
+  return kinds;
+}
+
 /// Hands the places taken among items of one kind to the first of them; `near` holds all of the toggled kinds.
-void settle_ties(const Instance& instance, const std::vector<ItemId>& toggled, std::vector<ItemId>& near,
+void settle_ties(const Instance& instance, const std::vector<ItemId>& toggled, const std::vector<ItemId>& near,
                  std::vector<std::uint8_t>& mask) {
-  const KindOrder less(instance);
-  std::vector<ItemId> kinds(toggled);
-  std::sort(kinds.begin(), kinds.end(), less);
-  const auto is_other = [&](ItemId item) { return !std::binary_search(kinds.begin(), kinds.end(), item, less); };
-  near.erase(std::remove_if(near.begin(), near.end(), is_other), near.end());
-  std::stable_sort(near.begin(), near.end(), less);
-  for (std::size_t first = 0; first < near.size();) {
+  std::vector<Kind> moved = kinds_of(instance, toggled);
+  std::sort(moved.begin(), moved.end());
+  std::vector<Kind> kinds = kinds_of(instance, near);
+  const auto is_other = [&](const Kind& kind) { return !std::binary_search(moved.begin(), moved.end(), kind); };
+  kinds.erase(std::remove_if(kinds.begin(), kinds.end(), is_other), kinds.end());
+  std::stable_sort(kinds.begin(), kinds.end());
+  for (std::size_t first = 0; first < kinds.size();) {
     std::size_t last = first;
     std::size_t taken = 0;
-    while (last < near.size() && !less(near[first], near[last])) taken += mask[near[last++]];
+    while (last < kinds.size() && !(kinds[first] < kinds[last])) taken += mask[kinds[last++].item];
     for (; first < last; ++first) {
-      mask[near[first]] = taken > 0;
+      mask[kinds[first].item] = taken > 0;
       taken -= taken > 0;
     }
   }

@@ -81,7 +81,7 @@ Outcome solve(const Instance& instance, const Limits& limits) {
     outcome.status = Status::too_wide;
     return outcome;
   }
-  const Weight room = std::max<Weight>(0, instance.capacity - outcome.pinned_weight);
+  const Weight room = std::clamp<Weight>(instance.capacity - outcome.pinned_weight, 0, kWeightLimit);
   const Scan scan(instance, room);
   if (!weights_add_up(scan, room)) {
     outcome.status = Status::too_wide;
@@ -100,7 +100,7 @@ Outcome solve(const Instance& instance, const Limits& limits) {
   if (instance.pinned != nullptr) {
     for (std::size_t i = 0; i < instance.size; ++i) outcome.mask[i] |= instance.pinned[i];
   }
-  outcome.statistics.states = effort.spent();
+  outcome.states = effort.spent();
   outcome.fewest_weight = result.fewest_weight;
   if (result.too_wide) {
     outcome.status = Status::too_wide;

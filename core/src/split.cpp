@@ -30,6 +30,9 @@ class Splitter {
     capacity_ = quest.residual;
     for (std::size_t i = 0; i < items.size(); ++i) {
       weights_[i] = items[i].weight;
+      total_weight_ += static_cast<double>(items[i].weight);
+      total_profit_ += std::abs(static_cast<double>(items[i].profit));
+      total_count_ += std::abs(static_cast<double>(items[i].count));
       largest_count_ = std::max(largest_count_, std::abs(static_cast<double>(items[i].count)));
       if (!items[i].packed) continue;
       capacity_ += items[i].weight;
@@ -95,8 +98,9 @@ class Splitter {
   }
 
   [[nodiscard]] double margin(const Relaxed& relaxed) const {
-    return kRounding * (relaxed.efficiency * static_cast<double>(capacity_) + packed_profit_ +
-                        std::abs(relaxed.price) * static_cast<double>(items_.size()) + std::abs(relaxed.bound));
+    return 4.0 * kRounding *
+           (relaxed.efficiency * total_weight_ + total_profit_ + std::abs(relaxed.price) * total_count_ +
+            std::abs(relaxed.bound));
   }
 
   [[nodiscard]] bool is_closed(const Relaxed& relaxed) const {
@@ -229,6 +233,9 @@ class Splitter {
   Weight capacity_ = 0;             // of these items together
   double packed_profit_ = 0.0;
   double largest_count_ = 0.0;
+  double total_weight_ = 0.0;
+  double total_profit_ = 0.0;
+  double total_count_ = 0.0;
   std::int64_t packed_count_ = 0;
   SplitFind<P> find_;
 };

@@ -13,14 +13,6 @@ enum class Status : std::uint8_t {
   too_wide,     ///< the numbers do not fit this arithmetic; nothing was decided
 };
 
-/// What a solve did, for the curious and for the benchmark.
-struct Statistics {
-  std::int64_t states = 0;    ///< partial packings created, over all phases
-  std::int64_t core = 0;      ///< items left undecided by their loss, at most
-  std::int64_t searches = 0;  ///< passes of the frontier
-  std::int64_t splits = 0;    ///< problems split on a count of items
-};
-
 /// A selection with its proven bound. Integer instances use the `_int` fields, real ones the `_real` fields.
 struct Outcome {
   Status status = Status::optimal;
@@ -32,7 +24,7 @@ struct Outcome {
   Weight weight = 0;
   Weight pinned_weight = 0;
   bool fewest_weight = true;  ///< proven: no selection of the same value weighs less
-  Statistics statistics;
+  std::int64_t states = 0;    ///< partial packings created, over all phases
 };
 
 }  // namespace haversack
