@@ -114,7 +114,7 @@ def _short(decision: Decision) -> str:
         case "outvalued" if "prefix_end" in facts:
             return "outvalued by the kept beginning"
         case "outvalued":
-            return f"outvalued: {tokens(facts['missing'])} short"
+            return f"outvalued: {tokens(facts['missing'])} short" if facts["missing"] else "outvalued"
     return decision.reason
 
 

@@ -28,6 +28,7 @@ def test_the_chat_window_is_cut_now_and_then_and_kept_in_between() -> None:
     ("name", "package", "said"),
     [
         ("langchain_trim", "langchain_core", "haversack      ['system', 'ai', 'human']"),
+        ("langchain_agent", "langchain", "Twenty pages of lines."),
         ("pydantic_ai_history", "pydantic_ai", "Ten pages of lines."),
         ("openai_agents_input", "agents", "Ten pages of lines."),
     ],

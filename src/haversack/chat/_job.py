@@ -116,7 +116,8 @@ class Job:
         return [self.full(index), *self.shorter.get(index, ())]
 
     def _choice(self, index: int, unit: Unit) -> Choice:
-        positions = [message.position for message in unit.messages]
+        messages, pins = unit.messages, self.pins.all
+        positions = [message.position for message in messages] if len(messages) > 1 else [unit.anchor]
         costs: tuple[int, ...] = (sum([self.tally.costs[position] for position in positions]),)
         values: tuple[int | float, ...] = (exact_sum([self.values[position] for position in positions]),)
         for number, form in enumerate(self.shorter.get(index, ()), 1):
@@ -125,13 +126,13 @@ class Job:
         return Choice(
             costs,
             values,
-            pinned=not self.pins.all.isdisjoint(positions),
-            turn=unit.turn,
-            starts=unit.starts,
-            ends=unit.ends,
-            calls=unit.callers > 0,
-            asks=unit.asks,
-            allowed=not unit.broken,
+            not pins.isdisjoint(positions),
+            unit.turn,
+            unit.starts,
+            unit.ends,
+            unit.callers > 0,
+            messages[0].kind == "user",
+            not unit.broken,
         )
 
     def _shorter_forms(self, index: int, sizes: tuple[int, ...]) -> list[Form]:

@@ -28,7 +28,6 @@ class Choice:
         self,
         costs: tuple[int, ...],
         values: tuple[int | float, ...],
-        *,
         pinned: bool = False,
         turn: int = 0,
         starts: str = "user",

@@ -20,8 +20,6 @@ verified against the API; `Tally.estimated` names those that a count rests on.
 
 from __future__ import annotations
 
-from itertools import chain
-
 from haversack._record import Record
 from haversack.chat._forms import TITLES, as_mapping
 from haversack.chat._message import to_json
@@ -127,7 +125,10 @@ class Meter:
         if self.form != "openai" and counted:
             tally.estimated.add("framing")
         prompt = system_texts(system)
-        known = self._counts(chain(prompt, chain.from_iterable(map(self._strings, counted))))
+        strings = list(prompt)
+        for message in counted:
+            strings += self._strings(message)
+        known = self._counts(strings)
         for message, cost in zip(messages, given, strict=True):
             if cost is None:
                 tally.costs.append(self._cost(message, known, tally))
@@ -171,13 +172,13 @@ class Meter:
             return total + sum(self.count(strings))
         return self.framing.tool_prompt + sum(self.count([to_json(tool) for tool in found]))
 
-    def _strings(self, message: Message) -> Iterable[str]:
-        yield from message.texts
-        yield from message.words
+    def _strings(self, message: Message) -> tuple[str, ...]:
+        strings = message.texts + message.words if message.words else message.texts
         if self.framing.role:
-            yield str(message.data.get("role", "assistant"))
+            strings += (str(message.data.get("role", "assistant")),)
         if message.name and self.framing.per_name:
-            yield message.name
+            strings += (message.name,)
+        return strings
 
     def _cost(self, message: Message, known: Mapping[str, int], tally: Tally) -> int:
         """The tokens of a message whose strings are *known*; notes what of it is estimated."""

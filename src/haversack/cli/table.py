@@ -144,6 +144,6 @@ def _why(decision: Decision) -> str:
     if decision.chosen:
         return reason
     for fact, word in (("missing", "short"), ("over", "over")):
-        if fact in decision.detail:
+        if decision.detail.get(fact):
             return f"{reason}: {decision.detail[fact]:,} {word}"
     return reason
