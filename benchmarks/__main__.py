@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from benchmarks import arrays, dicts, hard, processes, report
+from benchmarks import arrays, dicts, hard, processes, report, structure, texts
 from benchmarks.settings import QUICK, Settings
 
 T = TypeVar("T")
@@ -20,6 +20,11 @@ ROWS: dict[str, Callable[[Settings], list[report.Line]]] = {
     "evidence": dicts.real,
     "pisinger": hard.pisinger,
     "jooken": hard.jooken,
+    "texts": texts.two_hundred,
+    "many texts": texts.ten_thousand,
+    "files": texts.files,
+    "classes": structure.classes,
+    "structure": structure.mixed,
     "import": processes.imports,
     "memory": processes.memory,
 }

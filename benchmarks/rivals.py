@@ -58,7 +58,7 @@ def highs(instance: Instance, *, seconds: float = 20.0) -> float | None:
     """HiGHS, a general integer programming solver: one row, gaps of zero; None when it ran out of time."""
     import highspy
 
-    solver = _quiet_highs(seconds)
+    solver = quiet_highs(seconds)
     n = len(instance.costs)
     model = highspy.HighsLp()
     model.num_col_, model.num_row_ = n, 1
@@ -79,7 +79,8 @@ def highs(instance: Instance, *, seconds: float = 20.0) -> float | None:
     return instance.values[taken].sum().item()  # type: ignore[no-any-return]
 
 
-def _quiet_highs(seconds: float) -> Any:
+def quiet_highs(seconds: float) -> Any:
+    """HiGHS without a word, on one thread, with gaps of zero."""
     import highspy
 
     with _silent_stdout():

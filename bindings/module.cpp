@@ -3,10 +3,14 @@
 #include <nanobind/nanobind.h>
 #include <nanobind/ndarray.h>
 
+#include <algorithm>
+#include <cstring>
 #include <limits>
 #include <memory>
 
+#include "classes.hpp"
 #include "columns.hpp"
+#include "haversack/forest.hpp"
 #include "haversack/solve.hpp"
 
 namespace nb = nanobind;
@@ -124,6 +128,128 @@ nb::object solve(const Columns& columns, nb::int_ capacity, std::int64_t effort)
   return nb::cast(std::move(*result));
 }
 
+template <class T>
+void fill_column(nb::handle source, std::vector<T>& column) {
+  if (source.is_none()) return;
+  if (PyObject_CheckBuffer(source.ptr()) != 0) {
+    const auto view = nb::cast<nb::ndarray<const T, nb::ndim<1>, nb::c_contig, nb::device::cpu>>(source);
+    column.assign(view.data(), view.data() + view.size());
+    return;
+  }
+  const auto items = nb::steal<nb::object>(PySequence_Fast(source.ptr(), "a sequence of integers or a buffer"));
+  if (!items.is_valid()) throw nb::python_error();
+  const Py_ssize_t size = PySequence_Fast_GET_SIZE(items.ptr());
+  column.reserve(static_cast<std::size_t>(size));
+  for (Py_ssize_t i = 0; i < size; ++i) {
+    const long long number = PyLong_AsLongLong(PySequence_Fast_GET_ITEM(items.ptr(), i));
+    if (number == -1 && PyErr_Occurred() != nullptr) throw nb::python_error();
+    if (number < std::numeric_limits<T>::min() || number > static_cast<long long>(std::numeric_limits<T>::max())) {
+      PyErr_SetString(PyExc_OverflowError, "a number is too wide for its column");
+      throw nb::python_error();
+    }
+    column.push_back(static_cast<T>(number));
+  }
+}
+
+class ForestResult {
+ public:
+  haversack::ForestOutcome core;
+  std::vector<std::int64_t> chosen;  ///< of items in classes: the chosen ones, ascending
+  int exponent = 0;                  ///< of items in classes: profits are values times 2^exponent
+
+  void add_items(const ClassForest& forest) {
+    exponent = forest.exponent;
+    for (std::size_t unit = 0; unit < core.choice.size(); ++unit) {
+      if (core.choice[unit] < 0) continue;
+      const auto option = forest.instance.option_begin[unit] + core.choice[unit];
+      chosen.push_back(forest.item_of_option[static_cast<std::size_t>(option)]);
+    }
+    std::sort(chosen.begin(), chosen.end());
+  }
+
+  static nb::list ints(const std::vector<haversack::Int128>& numbers) {
+    nb::list list;
+    for (const auto number : numbers) list.append(as_int(number));
+    return list;
+  }
+  [[nodiscard]] nb::list bound() const {
+    if (core.wide_bound.empty()) return ints(core.bound);
+    constexpr auto limbs = haversack::ForestInstance::kLimbs;
+    const auto from_bytes = nb::borrow<nb::object>(reinterpret_cast<PyObject*>(&PyLong_Type)).attr("from_bytes");
+    nb::list list;
+    for (std::size_t at = 0; at < core.wide_bound.size(); at += limbs) {
+      const nb::bytes words(reinterpret_cast<const char*>(&core.wide_bound[at]), limbs * 8);
+      list.append(from_bytes(words, "little", "signed"_a = true));
+    }
+    return list;
+  }
+  [[nodiscard]] nb::dict statistics() const {
+    nb::dict statistics;
+    statistics["states"] = core.states;
+    statistics["passes"] = core.passes;
+    statistics["core"] = core.core;
+    statistics["bits"] = core.bits;
+    return statistics;
+  }
+};
+
+/// The outcome, or None where the numbers are too wide.
+nb::object solved(const haversack::ForestInstance& instance, haversack::ForestLimits limits) {
+  limits.interrupted = [] { return signal_arrived(nullptr); };
+  ForestResult result;
+  {
+    const nb::gil_scoped_release released;
+    result.core = haversack::solve_forest(instance, limits);
+  }
+  switch (result.core.status) {
+    case haversack::ForestStatus::interrupted: throw nb::python_error();
+    case haversack::ForestStatus::too_wide: return nb::none();
+    case haversack::ForestStatus::invalid: throw nb::value_error("not a forest: sizes, ranges, cycles or sections");
+    case haversack::ForestStatus::infeasible: throw nb::value_error("mandatory units exceed a cap");
+    case haversack::ForestStatus::solved: break;
+  }
+  return nb::cast(std::move(result));
+}
+
+nb::object solve_forest(nb::int_ capacity, nb::object section_parent, nb::object section_cap, nb::object unit_section,
+                        nb::object unit_parent, nb::object unit_mandatory, nb::object unit_with_parent,
+                        nb::object option_begin, nb::object option_weight, nb::object option_profit,
+                        nb::object option_tier, nb::object option_limbs, bool clamp, std::int64_t effort) {
+  haversack::ForestInstance instance;
+  instance.capacity = capacity_of(capacity);
+  instance.clamp = clamp;
+  fill_column(section_parent, instance.section_parent);
+  fill_column(section_cap, instance.section_cap);
+  fill_column(unit_section, instance.unit_section);
+  fill_column(unit_parent, instance.unit_parent);
+  fill_column(unit_mandatory, instance.unit_mandatory);
+  fill_column(unit_with_parent, instance.unit_with_parent);
+  fill_column(option_begin, instance.option_begin);
+  fill_column(option_weight, instance.option_weight);
+  fill_column(option_profit, instance.option_profit);
+  fill_column(option_tier, instance.option_tier);
+  if (!option_limbs.is_none()) {
+    const auto words = nb::cast<nb::bytes>(option_limbs);
+    instance.option_limbs.resize(words.size() / 8);
+    std::memcpy(instance.option_limbs.data(), words.c_str(), words.size() / 8 * 8);
+  }
+  haversack::ForestLimits limits;
+  limits.states = effort;
+  return solved(instance, limits);
+}
+
+nb::object solve_classes(const Columns& columns, nb::int_ capacity, nb::object classes, nb::object sections,
+                         nb::object caps, std::int64_t effort) {
+  ClassForest forest;
+  if (!read_classes(*columns.data, classes.ptr(), sections.ptr(), caps.ptr(), forest)) throw nb::python_error();
+  forest.instance.capacity = capacity_of(capacity);
+  haversack::ForestLimits limits;
+  limits.states = effort;
+  nb::object result = solved(forest.instance, limits);
+  if (!result.is_none()) nb::cast<ForestResult&>(result).add_items(forest);
+  return result;
+}
+
 nb::list pick(nb::list objects, nb::object mask, int wanted) {
   Py_buffer buffer;
   if (PyObject_GetBuffer(mask.ptr(), &buffer, PyBUF_SIMPLE) != 0) throw nb::python_error();
@@ -200,6 +326,37 @@ NB_MODULE(_core, module) {
       .def_prop_ro("states", [](const Outcome& self) { return self.core.states; })
       .def_prop_ro("statistics", &Outcome::statistics);
 
+  nb::class_<ForestResult>(module, "ForestOutcome")
+      .def_prop_ro("choice",
+                   [](nb::handle_t<ForestResult> self) {
+                     const auto& choice = nb::cast<const ForestResult&>(self).core.choice;
+                     return view(choice.data(), choice.size(), self);
+                   })
+      .def_prop_ro("chosen",
+                   [](nb::handle_t<ForestResult> self) {
+                     const auto& chosen = nb::cast<const ForestResult&>(self).chosen;
+                     return view(chosen.data(), chosen.size(), self);
+                   })
+      .def_prop_ro("exponent", [](const ForestResult& self) { return self.exponent; })
+      .def_prop_ro("tiers",
+                   [](const ForestResult& self) {
+                     nb::list tiers;
+                     for (const auto tier : self.core.tiers) tiers.append(tier);
+                     return tiers;
+                   })
+      .def_prop_ro("value", [](const ForestResult& self) { return ForestResult::ints(self.core.value); })
+      .def_prop_ro("bound", &ForestResult::bound)
+      .def_prop_ro("cost", [](const ForestResult& self) { return as_int(self.core.weight); })
+      .def_prop_ro("optimal", [](const ForestResult& self) { return self.core.optimal; })
+      .def_prop_ro("fewest_tokens", [](const ForestResult& self) { return self.core.fewest_tokens; })
+      .def_prop_ro("states", [](const ForestResult& self) { return self.core.states; })
+      .def_prop_ro("statistics", &ForestResult::statistics);
+  module.def("solve_forest", &solve_forest, "capacity"_a, "section_parent"_a, "section_cap"_a, "unit_section"_a.none(),
+             "unit_parent"_a.none(), "unit_mandatory"_a.none(), "unit_with_parent"_a.none(), "option_begin"_a,
+             "option_weight"_a, "option_profit"_a.none(), "option_tier"_a.none(), "option_limbs"_a.none(),
+             nb::kw_only(), "clamp"_a = true, "effort"_a = -1);
+  module.def("solve_classes", &solve_classes, "columns"_a, "capacity"_a, "classes"_a.none(), "sections"_a.none(),
+             "caps"_a.none(), "effort"_a);
   module.def("solve", &solve, "columns"_a, "capacity"_a, "effort"_a);
   module.def("pick", &pick, "objects"_a, "mask"_a, "wanted"_a);
   module.def("set_dispatch", &haversack::set_dispatch, "enabled"_a);

@@ -3,8 +3,9 @@
     python examples/standard_library.py "read a member of a zip archive"
     python examples/standard_library.py "parse an e-mail header" --budget 4000
 
-Every function and every class is a snippet; a class that is longer than a page is cut into its methods. The
-token count is an estimate (a token is about four characters of source).
+Every function and every class is a snippet; a class that is longer than a page is cut into its methods.
+Tokens are those of o200k_base where its counter is installed (`pip install 'haversack[tokens]'`), else an
+estimate.
 
 A snippet's *value* should be how likely it is to be needed. A lexical score is not that: a score of 2 is not
 half as useful as a score of 4, and added up, a handful of weak hits would push out the one good one. So the
@@ -12,7 +13,7 @@ score is sharpened first, after its place in the list:
 
     score = BM25 of the question's words in the snippet
     z     = (score - mean) / standard deviation, both over the snippets that contain any of the words
-    value = exp(2 (z - the best z)) * sqrt(tokens)
+    value = exp(2 (z - the best z)) * sqrt(length)
 
 The root is there because of two equally good hits the longer one is more likely to hold the answer.
 """
@@ -32,11 +33,12 @@ from statistics import fmean, pstdev
 from typing import Any
 
 import haversack
+from haversack import counters
 
 LIBRARY = Path(sysconfig.get_paths()["stdlib"])
 SKIPPED = {"test", "tests", "idlelib", "lib2to3", "site-packages", "dist-packages", "encodings", "turtledemo"}
-PAGE = 1_200  # tokens; a longer class is cut into its methods
-TOO_SMALL = 20  # tokens
+PAGE = 5_000  # characters; a longer class is cut into its methods
+TOO_SMALL = 80  # characters
 
 WORD = re.compile(r"[A-Za-z][a-z]+|[A-Z]+(?![a-z])")
 STOP_WORDS = frozenset(
@@ -44,9 +46,12 @@ STOP_WORDS = frozenset(
 )
 
 
-def estimate_tokens(text: str) -> int:
-    """A token is about four characters."""
-    return -(-len(text) // 4)
+def counter() -> counters.Counter:
+    """The exact counter if it is installed; else an estimate, which says so."""
+    try:
+        return counters.resolve("o200k_base")
+    except ImportError:
+        return counters.resolve("regex")
 
 
 def words(text: str) -> list[str]:
@@ -77,11 +82,10 @@ def _cut_body(body: list[ast.stmt], prefix: str, lines: list[str], file: str) ->
         first = min([node.lineno, *(decorator.lineno for decorator in node.decorator_list)])
         text = "".join(lines[first - 1 : node.end_lineno])
         name = f"{prefix}.{node.name}"
-        tokens = estimate_tokens(text)
-        if isinstance(node, ast.ClassDef) and tokens > PAGE:
+        if isinstance(node, ast.ClassDef) and len(text) > PAGE:
             yield from _cut_body(node.body, name, lines, file)
-        elif tokens >= TOO_SMALL:
-            yield {"id": f"{name}:{first}", "text": text, "cost": tokens, "source": f"{file}:{first}"}
+        elif len(text) >= TOO_SMALL:
+            yield {"id": f"{name}:{first}", "text": text, "source": f"{file}:{first}"}
 
 
 def read_library(library: Path = LIBRARY, only: str = "*") -> list[dict[str, Any]]:
@@ -109,8 +113,8 @@ def lexical_scores(snippets: list[dict[str, Any]], question: str) -> list[float]
     ]
 
 
-def values(scores: list[float], tokens: list[int]) -> list[float]:
-    """Turn scores into values: `exp(2 (z - the best z)) * sqrt(tokens)`, z taken over the scores above 0.
+def values(scores: list[float], lengths: list[int]) -> list[float]:
+    """Turn scores into values: `exp(2 (z - the best z)) * sqrt(length)`, z taken over the scores above 0.
 
     The mean of z cancels out in the difference, so it is not computed.
     """
@@ -120,14 +124,14 @@ def values(scores: list[float], tokens: list[int]) -> list[float]:
     best, spread = max(hits), pstdev(hits) or 1.0
     return [
         math.exp(2 * (score - best) / spread) * math.sqrt(size) if score > 0 else 0.0
-        for score, size in zip(scores, tokens, strict=True)
+        for score, size in zip(scores, lengths, strict=True)
     ]
 
 
 def candidates(question: str, only: str = "*") -> list[dict[str, Any]]:
     """Return the library's snippets with their values for *question*."""
     snippets = read_library(only=only)
-    worth = values(lexical_scores(snippets, question), [snippet["cost"] for snippet in snippets])
+    worth = values(lexical_scores(snippets, question), [len(snippet["text"]) for snippet in snippets])
     return [{**snippet, "value": value} for snippet, value in zip(snippets, worth, strict=True)]
 
 
@@ -140,13 +144,14 @@ def main() -> None:
     arguments = parser.parse_args()
 
     snippets = candidates(arguments.question, arguments.only)
-    tokens = sum(snippet["cost"] for snippet in snippets)
-    print(f"{len(snippets):,} snippets of {tokens:,} tokens (estimated) for: {arguments.question}")
+    letters = sum(len(snippet["text"]) for snippet in snippets)
+    print(f"{len(snippets):,} snippets of {letters:,} characters for: {arguments.question}")
 
     start = time.perf_counter()
-    packing = haversack.pack(snippets, arguments.budget)
+    packing = haversack.pack(snippets, arguments.budget, counter=counter(), render="markdown")
     milliseconds = 1_000 * (time.perf_counter() - start)
-    print(f"{packing!r} in {milliseconds:.1f} ms\n")
+    print(f"{packing!r} in {milliseconds:.0f} ms, every snippet counted")
+    print(f"the text has {packing.text_tokens:,} tokens\n")
 
     print("The most valuable of what is in:")
     inside = [decision for decision in packing.decisions if decision.chosen]

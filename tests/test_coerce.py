@@ -285,19 +285,6 @@ class TestUnknownKeys:
 class TestNotYet:
     """What later versions pack by is refused, and says so."""
 
-    @pytest.mark.parametrize(
-        ("field", "found"),
-        [("group", "g"), ("variants", [{"name": "short"}]), ("requires", ["a"]), ("one_of", "x"),
-         ("section", "docs"), ("tier", 1)],
-    )  # fmt: skip
-    def test_a_field_of_a_later_version_is_refused(self, field: str, found: Any) -> None:
-        """Not ignored: the packing would be wrong."""
-        error = refused([{"cost": 1, "value": 1, field: found}])
-
-        assert f"does not pack by {field}" in str(error)
-        assert "yet" in str(error)
-        assert error.path == f"snippets[0].{field}"
-
     @pytest.mark.parametrize("field", ["score", "scores"])
     def test_a_score_is_refused_with_the_reason(self, field: str) -> None:
         """Scores are not values."""
@@ -351,3 +338,56 @@ class TestPins:
     def test_what_is_neither_ids_nor_function_is_refused(self, pinned: Any) -> None:
         """As a setting."""
         assert refused([{"cost": 1}], haversack.InputTypeError, pinned=pinned).field == "pinned"
+
+
+class TestAdvice:
+    """What an error says to do works."""
+
+    @pytest.mark.parametrize(
+        "found",
+        [
+            b"1", "1", np.bytes_(b"1"), np.str_("1"), np.datetime64("2020-01-01"), np.timedelta64(1),
+            np.void(b"1"), np.complex128(1), 1j, np.ma.masked, object(), [1],
+        ],
+        ids=lambda found: type(found).__name__,
+    )  # fmt: skip
+    def test_float_is_advised_only_where_it_helps(self, found: Any) -> None:
+        """Text, dates, complex numbers: float() would fail, or lie."""
+        error = refused([{"cost": 1, "value": found}], haversack.InputTypeError)
+
+        assert "float()" not in str(error)
+        assert error.path == "snippets[0].value"
+        refused([{"cost": found, "value": 1}], haversack.InputTypeError)
+
+    @pytest.mark.parametrize("found", [Decimal("0.1"), Fraction(1, 3), np.longdouble("0.1")], ids=repr)
+    def test_float_is_advised_for_numbers_it_would_round(self, found: Any) -> None:
+        """And then it does."""
+        error = refused([{"cost": 1, "value": found}], haversack.InputTypeError)
+
+        assert "convert it with float()" in str(error)
+        assert only({"cost": 1, "value": float(found)}).value == float(found)
+
+
+class TestVeryLongIntegers:
+    """Python refuses to print them; messages say how long they are."""
+
+    HUGE = 10**4999
+
+    def test_a_negative_cost_is_shown(self) -> None:
+        """By its length and its first digits."""
+        assert "found -1e+4999, an integer of 5,000 digits (int)" in str(refused([{"cost": -self.HUGE}]))
+
+    @pytest.mark.parametrize("id", [HUGE, -HUGE], ids=["above", "below"])
+    def test_an_id_is_refused(self, id: int) -> None:
+        """As it could not be compared as str."""
+        error = refused([{"id": id, "cost": 1}])
+
+        assert (error.path, error.found) == ("snippets[0].id", id)
+        assert "use a str; found" in str(error)
+
+    def test_looking_one_up_finds_nothing(self) -> None:
+        """Without a bare ValueError."""
+        with pytest.raises(KeyError, match="5,000 digits"):
+            haversack.pack([{"cost": 1}], 1)[self.HUGE]
+        assert "5,000 digits" in str(refused([{"cost": 1}], pinned=[self.HUGE]))
+        assert "5,000 digits" in str(refused([{"cost": self.HUGE, "tokens": 1}]))

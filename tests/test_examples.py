@@ -115,11 +115,12 @@ class TestStandardLibrary:
     def test_thousands_of_snippets_are_packed_to_the_proof(self) -> None:
         """With what the question is about among them."""
         snippets = self.LIBRARY.candidates("extract all members of a zip archive")
-        packing = haversack.pack(snippets, 8_000)
+        counter = self.LIBRARY.counter()
+        packing = haversack.pack(snippets, 8_000, counter=counter, render="markdown")
 
         assert len(snippets) > 2_000
         assert packing.optimal
-        assert packing.cost <= 8_000
+        assert packing.text_tokens == counter(packing.text) <= 8_000
         assert any(snippet["id"].startswith("zipfile.") for snippet in packing.selected)
 
     def test_the_script_explains_both_sides(self) -> None:
@@ -127,6 +128,7 @@ class TestStandardLibrary:
         shown = output("standard_library", "open a zip file", "--only", "zip*", "--budget", "1000")
 
         assert "of 1,000 tokens" in shown
+        assert "the text has" in shown
         assert " is in: chosen" in shown
         assert " is out: outvalued" in shown
         assert "Left out: " in shown

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import array
+import copy
 import math
+import pickle
+from decimal import Decimal
 from typing import Any
 
 import numpy as np
@@ -120,8 +123,130 @@ def test_a_capacity_is_a_budget(capacity: Any) -> None:
         haversack.knapsack([1], [1], capacity)
 
 
-@pytest.mark.parametrize("setting", ["classes", "sections", "caps"])
-def test_what_is_not_built_yet_is_refused(setting: str) -> None:
-    """Not ignored."""
-    with pytest.raises(haversack.InputError, match=rf"^{setting}= is not built"):
-        haversack.knapsack([1], [1], 1, **{setting: [0]})
+def _released() -> memoryview:
+    view = memoryview(array.array("q", [3, 4]))
+    view.release()
+    return view
+
+
+class TestIterators:
+    """They can be read once; what they hold must reach the check that names the wrong number, too."""
+
+    @pytest.mark.parametrize(
+        ("values", "path"),
+        [
+            ([3, math.nan, 5], "values[1]"),
+            ([Decimal(3), Decimal(4), Decimal(5)], "values[0]"),
+            (["3", "4", "5"], "values[0]"),
+        ],
+        ids=repr,
+    )
+    def test_a_wrong_number_inside_is_named(self, values: list[Any], path: str) -> None:
+        """Not answered with an empty optimum."""
+        with pytest.raises(haversack.InputError) as caught:
+            haversack.knapsack(iter(values), (cost for cost in [3, 4, 5]), 7)
+
+        assert caught.value.path == path
+
+    @pytest.mark.parametrize("values", [[3, 4, 2**70], np.array([3, 4, 5]), np.array([3.5, 4, 5]),
+                                        [2**63, 0.5, 1]], ids=repr)  # fmt: skip
+    @pytest.mark.parametrize("costs", [[3, 4, 5], np.array([3, 4, 5]), [3, 4, 2**70]], ids=repr)
+    def test_they_give_what_their_lists_give(self, values: Any, costs: Any) -> None:
+        """Wide integers and NumPy scalars, which the quick reader leaves to the careful one."""
+        expected = haversack.knapsack(list(values), list(costs), 7)
+        solution = haversack.knapsack((value for value in values), iter(costs), 7)
+
+        assert list(expected.chosen) != []
+        assert list(solution.chosen) == list(expected.chosen)
+        assert solution.value == expected.value
+
+    @pytest.mark.parametrize("values", [[3, 4, 5], [3, 4, 2**70]], ids=repr)
+    def test_labels_are_read_from_them_too(self, values: list[Any]) -> None:
+        """Twice, where the numbers are wide."""
+        solution = haversack.knapsack(
+            iter(values),
+            iter([1, 1, 1]),
+            9,
+            classes=iter([0, 0, 1]),
+            sections=iter([0, 0, 0]),
+            caps=iter([5]),
+        )
+
+        assert list(solution.chosen) == [1, 2]
+        with pytest.raises(haversack.InputError, match=r"^classes\[1\].* whole number"):
+            haversack.knapsack(values, [1, 1, 1], 9, classes=iter([0, 0.5, 1]))
+
+    def test_an_error_of_the_callers_own_generator_is_the_callers(self) -> None:
+        """It is no wrong type of ours."""
+
+        def broken() -> Any:
+            yield 3
+            raise TypeError("theirs")
+
+        with pytest.raises(TypeError, match=r"^theirs$"):
+            haversack.knapsack(broken(), [1, 2], 7)
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        memoryview(np.array([3, 4], ">i8")),
+        memoryview(np.array([3, 4], np.float16)),
+        memoryview(np.array([3, 4], np.longdouble)),
+        memoryview(np.array([3, 4], np.complex128)),
+        _released(),
+        memoryview(np.ones((2, 2))),
+        b"34",
+        bytearray(b"34"),
+        "34",
+        {3: 1, 4: 2},
+        {3, 4},
+        np.ma.array([3, 4], mask=[0, 1]),
+        np.ma.array([3, 4]),
+        np.array(3),
+        5,
+    ],
+    ids=lambda wrong: f"{type(wrong).__name__}",
+)
+@pytest.mark.parametrize("name", ["values", "costs", "classes"])
+def test_what_is_no_column_is_refused_by_name(name: str, wrong: Any) -> None:
+    """Buffers that cannot be read, text, and what has no order; never a bare error, never a guess."""
+    columns: dict[str, Any] = {"values": [1, 2], "costs": [1, 2], name: wrong}
+    with pytest.raises(haversack.InputTypeError, match=rf"^{name} must be .*; found ") as caught:
+        haversack.knapsack(columns["values"], columns["costs"], 7, classes=columns.get("classes"))
+
+    assert caught.value.path == caught.value.field == name
+    assert caught.value.found is wrong
+
+
+class TestSolution:
+    """A result like any other: copied, compared, sent to another process."""
+
+    @pytest.mark.parametrize("values", [[6, 10, 12], [6.5, 10, 12], [6, 10, 2**80]], ids=repr)
+    def test_it_survives_pickle_and_copy(self, values: list[Any]) -> None:
+        """With its proof and its statistics."""
+        solution = haversack.knapsack(values, [1, 2, 3], 5)
+
+        for other in (pickle.loads(pickle.dumps(solution)), copy.deepcopy(solution), copy.copy(solution)):
+            assert other == solution
+            assert list(other.chosen) == list(solution.chosen)
+            assert other.bound == solution.bound
+            assert other.statistics == solution.statistics
+            assert np.asarray(other.chosen).dtype == np.int64
+
+    @pytest.mark.parametrize("values", [[6, 10, 12], [6.5, 10, 12], [6, 10, 2**80]], ids=repr)
+    def test_it_does_so_with_classes_too(self, values: list[Any]) -> None:
+        """Whoever solved it."""
+        solution = haversack.knapsack(values, [1, 2, 3], 5, classes=[0, 1, 1])
+
+        for other in (pickle.loads(pickle.dumps(solution)), copy.deepcopy(solution)):
+            assert other == solution
+            assert list(other.chosen) == [0, 2]
+            assert other.statistics == solution.statistics
+        assert solution != haversack.knapsack(values, [1, 2, 3], 5, classes=[1, 1, 0])
+
+    def test_equal_means_the_same_answer(self) -> None:
+        """Not the same object."""
+        assert haversack.knapsack([6, 10], [1, 2], 2) == haversack.knapsack([6, 10], [1, 2], 2)
+        assert haversack.knapsack([6, 10], [1, 2], 2) != haversack.knapsack([10, 6], [2, 1], 2)
+        assert haversack.knapsack([6], [1], 2) != [0]

@@ -58,7 +58,6 @@ def test_an_iterator_of_pins_serves_every_call() -> None:
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"sections": {"docs": {"cap": 5}}}, "pack by section"),
         ({"values": "softmax"}, "scores into values"),
     ],
 )

@@ -99,7 +99,7 @@ class TestForPeople:
         lines = str(haversack.pack([{"id": "long\nid" * 20, "cost": 1, "value": 1}], 5)).splitlines()
 
         assert len(lines) == 4
-        assert lines[-1].startswith("+ long id")
+        assert lines[-1].startswith("+ long\\nid")
 
     def test_explain_tells_the_whole_story(self) -> None:
         """The numbers, then a sentence a snippet."""
@@ -167,9 +167,10 @@ class TestAccess:
 
     def test_every_attribute_is_there(self) -> None:
         """None until the feature that fills it is built."""
-        empty = ("text", "messages", "values_by_tier", "sections", "text_tokens", "exact")
+        empty = ("text", "messages", "values_by_tier", "text_tokens", "exact")
 
-        assert [getattr(packing(), name) for name in empty] == [None] * 6
+        assert [getattr(packing(), name) for name in empty] == [None] * 5
+        assert packing().sections == {}
         assert (packing().frame, packing().reserve, packing().budget) == (0, 0, 1000)
 
     def test_texts_are_parallel_to_selected(self) -> None:
@@ -372,3 +373,194 @@ def _unclosed(html: str) -> list[str]:
 
     Parser().feed(html)
     return stack + wrong
+
+
+class TestReadOnly:
+    """A packing is a record of what happened."""
+
+    @pytest.mark.parametrize(
+        "name",
+        [name for name in dir(Packing) if not name.startswith("_") and not callable(getattr(Packing, name))],
+    )
+    def test_no_public_attribute_can_be_set(self, name: str) -> None:
+        """Whichever it is."""
+        one = packing()
+        before = getattr(one, name)
+
+        with pytest.raises(AttributeError):
+            setattr(one, name, 5)
+        assert getattr(one, name) == before
+
+    def test_the_decisions_travel_alone(self) -> None:
+        """By pickle and by copy, on both paths of the reader."""
+        for one in (
+            packing(),
+            haversack.pack([*turn(), {"id": "wide", "cost": 2**70, "value": 2**80}], 1000),
+        ):
+            for other in (pickle.loads(pickle.dumps(one.decisions)), copy.deepcopy(one.decisions)):
+                assert other == one.decisions
+                assert list(map(str, other)) == list(map(str, one.decisions))
+                assert other[2].detail == one.decisions[2].detail
+
+    def test_decisions_on_what_hangs_together_travel_alone(self) -> None:
+        """With the forms taken and the numbers behind the reasons."""
+        one = structured()
+        for other in (pickle.loads(pickle.dumps(one.decisions)), copy.deepcopy(one.decisions)):
+            assert other == one.decisions
+            assert list(map(str, other)) == list(map(str, one.decisions))
+            assert [decision.form for decision in other] == ["outline", None, "full", None]
+            assert other[1].detail == one.decisions[1].detail
+            assert pickle.loads(pickle.dumps(other)) == other
+
+
+def structured() -> Packing[Any]:
+    """Forms, a section, a requirement, tiers."""
+    return haversack.pack(
+        [
+            {"id": "app", "text": "def app(): ...", "cost": 120, "value": 10, "section": "code",
+             "variants": [{"name": "outline", "text": "app()", "cost": 30, "value": 6}]},
+            {"id": "test", "cost": 60, "value": 5, "requires": ["app"], "section": "code", "tier": 1},
+            {"id": "rules", "cost": 10, "value": 1, "pinned": True},
+            {"id": "log", "cost": 900, "value": 1, "tier": 1},
+        ],
+        200,
+        sections={"code": {"cap": 80}},
+    )  # fmt: skip
+
+
+class TestWrongArguments:
+    """Of the methods: named as those of `pack` are."""
+
+    @pytest.mark.parametrize(
+        ("path", "wrong"),
+        [
+            (["budget"], "x"),
+            (["budget"], -5),
+            (["reserve"], 1.5),
+            (["frame"], None),
+            (["value"], "x"),
+            (["value"], float("nan")),
+            (["bound"], True),
+            (["cost"], "x"),
+            (["optimal"], "yes"),
+            (["ranked"], 1),
+            (["effort"], "much"),
+            (["statistics"], 5),
+            (["decisions"], [5]),
+            (["decisions", 0, "chosen"], 7),
+            (["decisions", 0, "pinned"], "no"),
+            (["decisions", 0, "cost"], -1),
+            (["decisions", 0, "value"], "8"),
+            (["decisions", 0, "id"], None),
+            (["decisions", 0, "id"], [1]),
+            (["snippets"], []),
+            (["texts"], ["one"]),
+        ],
+        ids=repr,
+    )
+    def test_from_dict_takes_only_what_to_dict_wrote(self, path: list[Any], wrong: Any) -> None:
+        """Refused at once, not when somebody prints it."""
+        written = packing().to_dict(inputs=True)
+        inside: Any = written
+        for step in path[:-1]:
+            inside = inside[step]
+        inside[path[-1]] = wrong
+
+        with pytest.raises(haversack.InputError):
+            Packing.from_dict(written)
+
+    @pytest.mark.parametrize(
+        ("path", "wrong"),
+        [
+            (["budget"], "x"),
+            (["bound"], 16),
+            (["bound"], [16]),
+            (["bound", 0], "x"),
+            (["value"], [7, 0]),
+            (["decisions", 0, "chosen"], False),
+            (["decisions", 0, "id"], None),
+            (["decisions"], []),
+            (["snippets"], []),
+            (["texts"], ["one"]),
+            (["structure"], 5),
+            (["structure", "forms", 0], []),
+            (["structure", "forms", 0, 0, "name"], 5),
+            (["structure", "forms", 0, 1, "cost"], -1),
+            (["structure", "forms", 0, 1, "value"], "6"),
+            (["structure", "choice", 0], 2),
+            (["structure", "choice", 0], 0.5),
+            (["structure", "choice", 1], 0),
+            (["structure", "choice"], [1]),
+            (["structure", "pinned", 0], "no"),
+            (["structure", "pinned"], []),
+            (["structure", "sections", 0], 5),
+            (["structure", "sections", 0], "elsewhere"),
+            (["structure", "groups", 0], ""),
+            (["structure", "requires", 1], [9]),
+            (["structure", "requires", 1], [-1]),
+            (["structure", "requires", 1], "app"),
+            (["structure", "one_of", 0], [1]),
+            (["structure", "tiers", 0], -1),
+            (["structure", "tiers", 0], "1"),
+            (["structure", "has_tiers"], 1),
+            (["structure", "has_tiers"], False),
+            (["structure", "declared"], {"code": {"cap": "much"}}),
+            (["structure", "declared"], {"code": {"parent": "none"}}),
+            (["structure", "caps"], []),
+            (["structure", "caps", 0], "80"),
+        ],
+        ids=repr,
+    )
+    def test_nor_does_it_take_another_structure(self, path: list[Any], wrong: Any) -> None:
+        """Each part of it is checked."""
+        written = json.loads(json.dumps(structured().to_dict(inputs=True)))
+        assert Packing.from_dict(written) == structured()
+        inside: Any = written
+        for step in path[:-1]:
+            inside = inside[step]
+        inside[path[-1]] = wrong
+
+        with pytest.raises(haversack.InputError):
+            Packing.from_dict(written)
+
+    @pytest.mark.parametrize("budgets", [5, "57", None.__class__, 2.5], ids=repr)
+    def test_a_curve_needs_budgets(self, budgets: Any) -> None:
+        """Not one."""
+        with pytest.raises(haversack.InputTypeError, match=r"^budgets must be an iterable"):
+            packing().curve(budgets)
+
+    def test_a_diff_needs_a_packing(self) -> None:
+        """Not anything."""
+        other: Any = {"selected": []}
+        with pytest.raises(haversack.InputTypeError, match=r"another Packing; found \{"):
+            packing().diff(other)
+
+
+class TestBeyondTheFloats:
+    """No number of an answer is infinite: JSON has no infinity, and a bound of it proves nothing."""
+
+    LARGEST = 1.7976931348623157e308
+
+    @pytest.mark.parametrize("second", [1e290, 1e-300, 5.0])
+    def test_a_bound_beyond_them_is_an_error(self, second: float) -> None:
+        """A greedy value at the edge of the floats, its bound beyond."""
+        snippets = [{"cost": 6, "value": self.LARGEST}, {"cost": 5, "value": second}]
+        with pytest.raises(haversack.InputError, match="beyond the range of floats"):
+            haversack.pack(snippets, 10, effort="greedy")
+
+        assert haversack.pack(snippets, 10).bound == self.LARGEST
+
+    def test_a_proven_value_at_the_edge_is_written(self) -> None:
+        """Finite, so JSON."""
+        written = haversack.pack([{"cost": 6, "value": self.LARGEST}], 10, effort="greedy").to_dict()
+
+        assert json.loads(json.dumps(written, allow_nan=False))["bound"] == self.LARGEST
+
+
+def test_what_people_read_obeys_no_control_character() -> None:
+    """Printed, explained, or a decision alone: an id cannot steer the terminal, nor start a line."""
+    one = haversack.pack([{"id": "a\n\x1b[31m\u202e", "cost": 1, "value": 1}], 5)
+
+    for shown in (str(one), one.explain(), str(one.decisions[0])):
+        assert "a\\n\\x1b[31m\\u202e" in shown
+        assert "\x1b" not in shown

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import itertools
 import pickle
+import sysconfig
 import warnings
 import zlib
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -194,6 +196,22 @@ class TestRounds:
 
         assert packing.text_tokens <= 10_000
         assert packing.statistics["rounds"] < 30
+
+
+class TestRealFiles:
+    def test_megabytes_of_files_are_counted_chosen_and_recounted(self) -> None:
+        """The standard library's modules, several megabytes, exact to the last token."""
+        paths = sorted(Path(sysconfig.get_paths()["stdlib"]).glob("*.py"))
+        some = [{"id": path.name, "text": path.read_text("utf-8"), "value": len(path.name)} for path in paths]
+        count = counters.resolve("o200k_base")
+
+        assert sum(len(one["text"]) for one in some) > 3_000_000
+        for render in ("markdown", "xml", "numbered", "plain"):
+            packing = haversack.pack(some, 200_000, counter="o200k_base", render=render)
+
+            assert packing.text_tokens == count(packing.text) <= 200_000
+            assert packing.text_tokens > 199_000
+            assert packing.optimal
 
 
 class TestEachTextIsCountedOnce:

@@ -121,7 +121,7 @@ class TestTheSum:
             batches.append(batch)
             return [len(text) for text in batch]
 
-        blocks = [Block("a", "same", section="s"), Block("a", "same", section="s"), Block("b", "other")]
+        blocks = [Block("a", "one", section="s"), Block("b", "two", section="s"), Block("c", "other")]
         charge(full(MARKDOWN), counters.Counter("recorder", count_many, exact=True), blocks)
 
         assert len(batches) == 1

@@ -12,11 +12,11 @@ namespace haversack {
 /// gets the marked ones. For flags that are rare: the scalar part is small.
 template <class Flag, class Take>
 void for_each_flagged(const Scan& scan, const Flag& flag, const Take& take) {
-  std::array<double, Scan::kBlock> buffer;
-  std::array<std::uint8_t, Scan::kBlock> flags{};
-  for (std::size_t begin = 0; begin < scan.size(); begin += Scan::kBlock) {
-    const std::size_t count = std::min(Scan::kBlock, scan.size() - begin);
-    const double* efficiency = scan.load(begin, count, buffer.data());
+  constexpr std::size_t kBlock = 512;
+  std::array<std::uint8_t, kBlock> flags{};
+  for (std::size_t begin = 0; begin < scan.size(); begin += kBlock) {
+    const std::size_t count = std::min(kBlock, scan.size() - begin);
+    const double* efficiency = scan.efficiencies() + begin;
     flag(efficiency, begin, count, flags.data());
     std::fill(flags.begin() + static_cast<std::ptrdiff_t>(count), flags.end(), std::uint8_t{0});
     for (std::size_t word = 0; word < count; word += 8) {

@@ -66,21 +66,18 @@ class Histogram {
 
 }  // namespace
 
-Bracket sample_bracket(const Active& active, Weight room, Weight weight, Items& sample) {
-  const std::size_t wanted = std::min(kLargestSample, std::max<std::size_t>(32, active.size() / 16));
-  const std::size_t stride = std::max<std::size_t>(1, active.size() / wanted);
+Bracket sample_bracket(const Items& items, Weight room, Weight weight, Items& sample) {
+  const std::size_t wanted = std::min(kLargestSample, std::max<std::size_t>(32, items.size() / 16));
+  const std::size_t stride = std::max<std::size_t>(1, items.size() / wanted);
   sample.clear();
   double total = 0.0;
-  for (std::size_t i = stride / 2; i < active.size(); i += stride) {
-    const Ranked ranked = active[i];
-    if (ranked.efficiency < 0.0) continue;
-    sample.push_back(ranked);
-    total += static_cast<double>(ranked.weight);
+  for (std::size_t i = stride / 2; i < items.size(); i += stride) {
+    sample.push_back(items[i]);
+    total += static_cast<double>(items[i].weight);
   }
   if (sample.size() < 8) return {0.0, kInfinity};
   std::sort(sample.begin(), sample.end(), by_efficiency);
-  const double whole = weight > 0 ? static_cast<double>(weight) : total * static_cast<double>(stride);
-  const double share = static_cast<double>(room) / whole;
+  const double share = static_cast<double>(room) / static_cast<double>(weight);
   std::size_t rank = 0;
   double cumulated = 0.0;
   while (rank + 1 < sample.size()) {
@@ -96,23 +93,15 @@ Bracket sample_bracket(const Active& active, Weight room, Weight weight, Items& 
 }
 
 Bracket histogram_bracket(const Scan& scan, Weight room) {
-  std::array<double, Scan::kBlock> unused;
+  const double* efficiency = scan.efficiencies();
   double greatest = 0.0;
-  for (std::size_t begin = 0; begin < scan.size(); begin += Scan::kBlock) {
-    const std::size_t count = std::min(Scan::kBlock, scan.size() - begin);
-    const double* efficiency = scan.load(begin, count, unused.data());
-    for (std::size_t i = 0; i < count; ++i) {
-      // A free item's efficiency is infinite: it weighs nothing and needs no class.
-      greatest = efficiency[i] > greatest && efficiency[i] < kInfinity ? efficiency[i] : greatest;
-    }
+  for (std::size_t i = 0; i < scan.size(); ++i) {
+    // A free item's efficiency is infinite: it weighs nothing and needs no class.
+    greatest = efficiency[i] > greatest && efficiency[i] < kInfinity ? efficiency[i] : greatest;
   }
   Histogram histogram(greatest);
-  for (std::size_t begin = 0; begin < scan.size(); begin += Scan::kBlock) {
-    const std::size_t count = std::min(Scan::kBlock, scan.size() - begin);
-    const double* efficiency = scan.load(begin, count, unused.data());
-    for (std::size_t i = 0; i < count; ++i) {
-      if (efficiency[i] >= 0.0) histogram.add(efficiency[i], scan.weights()[begin + i]);
-    }
+  for (std::size_t i = 0; i < scan.size(); ++i) {
+    if (efficiency[i] >= 0.0) histogram.add(efficiency[i], scan.weights()[i]);
   }
   return histogram.around(room);
 }

@@ -21,12 +21,11 @@ struct Active {
   Items list;
 
   [[nodiscard]] std::size_t size() const { return is_list ? list.size() : scan.size(); }
-  [[nodiscard]] Ranked operator[](std::size_t i) const { return is_list ? list[i] : scan.ranked(i); }
 };
 
-/// The weighted quantile of an evenly spaced sample, a few standard deviations of its rank to either side, when the
-/// active items weigh `weight` (0: unknown). `sample` is room to work in.
-[[nodiscard]] Bracket sample_bracket(const Active& active, Weight room, Weight weight, Items& sample);
+/// The weighted quantile of an evenly spaced sample of items that weigh `weight`, a few standard deviations of its rank
+/// to either side. `sample` is room to work in.
+[[nodiscard]] Bracket sample_bracket(const Items& items, Weight room, Weight weight, Items& sample);
 
 /// The class of a histogram of efficiencies, 32 to an octave, in which the break lies, and its neighbours.
 [[nodiscard]] Bracket histogram_bracket(const Scan& scan, Weight room);

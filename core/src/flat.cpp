@@ -270,12 +270,12 @@ class Flat {
     quest.pair_up = aim == Aim::profit;
     quest.enough = most<P>((break_item_.efficiency * static_cast<double>(residual_) + margin()) * unit, quest.step);
     if (aim == Aim::profit && quest.target > quest.enough) return 1;
-    const P known = quest.target;
+    quest.known = quest.target;
     const double hoped = core.price * static_cast<double>(residual_) - hope_ * unit;
-    if (hoped > static_cast<double>(known)) quest.target = most<P>(hoped, quest.step);
+    if (hoped > static_cast<double>(quest.known)) quest.target = most<P>(hoped, quest.step);
     const Find<P> find = search(core, quest, effort_);
     found_ = find.found;
-    if (!find.found && quest.target > known) return 0;
+    if (!find.found && quest.target > quest.known) return 0;
     if (find.found) {
       incumbent_.toggled.clear();
       for (const std::uint32_t i : find.toggled) {

@@ -1,8 +1,8 @@
 // The linear passes: efficiency of every item, the break item by weighted selection, the reduction by loss.
 //
-// Selection follows the idea of Balas & Zemel (1980): a sorted sample brackets the break efficiency, one pass
-// adds up what is surely in and compresses what lies in the bracket, and the bracket is treated the same way
-// until it is small enough to sort. All sums are of integers, so no decision hangs on the order of a sum.
+// Selection follows the idea of Balas & Zemel (1980): a histogram brackets the break efficiency, one pass adds up
+// what is surely in and compresses what lies in the bracket; a bracket that still holds many is narrowed by sorted
+// samples until it is small enough to sort. All sums are of integers, so no decision hangs on the order of a sum.
 
 #include "scan.hpp"
 
@@ -19,8 +19,7 @@ namespace haversack {
 namespace {
 
 constexpr double kInfinity = std::numeric_limits<double>::infinity();
-constexpr std::size_t kStored = 16384;  // problems up to this size keep their efficiencies
-constexpr std::size_t kWindow = 80;     // small enough to sort for nothing, large enough to hold most cores
+constexpr std::size_t kWindow = 80;  // small enough to sort for nothing, large enough to hold most cores
 constexpr std::uint64_t kSmall = std::uint64_t{1} << 51;
 
 /// What a pass over the active items finds: the weight above the bracket, and in it.
@@ -76,8 +75,8 @@ Weight narrow(Active& active, Weight room, Break& found) {
   while (active.size() > kWindow + kWindow / 2 || !active.is_list) {
     Bracket bracket{0.0, kInfinity};
     if (active.size() > kWindow) {
-      const bool at_once = !active.is_list && active.scan.is_stored();
-      bracket = at_once ? histogram_bracket(active.scan, room) : sample_bracket(active, room - packed, inside, sample);
+      bracket = active.is_list ? sample_bracket(active.list, room - packed, inside, sample)
+                               : histogram_bracket(active.scan, room);
       bracket.low = std::max(bracket.low, outer.low);
       bracket.high = std::min(bracket.high, outer.high);
     }
@@ -132,44 +131,23 @@ void shorten(Break& found) {
 }  // namespace
 
 Scan::Scan(const Instance& instance, Weight room)
-    : instance_(&instance), weights_(instance.weights), size_(instance.size), room_(room) {
-  small_weights_ = instance.weight_bits < kSmall;
-  small_numbers_ = small_weights_ && (instance.profits == nullptr || instance.profit_bits << 1 < kSmall);
-  if (size_ > kStored) return;
-  stored_.reset(new double[size_]);
-  compute(0, size_, stored_.get());
-  given_ = stored_.get();
+    : own_(new double[instance.size + 1]), efficiency_(own_.get()), weights_(instance.weights), size_(instance.size),
+      small_weights_(instance.weight_bits < kSmall) {
+  const Kernels& run = kernels();
+  if (instance.profits != nullptr) {
+    const bool is_small = small_weights_ && instance.profit_bits << 1 < kSmall;
+    const auto fill = is_small ? run.efficiency_small_int : run.efficiency_int;
+    fill(weights_, instance.profits, size_, room, own_.get());
+  } else {
+    const auto fill = small_weights_ ? run.efficiency_small_real : run.efficiency_real;
+    fill(weights_, instance.real_profits, size_, room, own_.get());
+  }
+  if (instance.pinned == nullptr) return;
+  for (std::size_t i = 0; i < size_; ++i) own_[i] = instance.pinned[i] ? -1.0 : own_[i];
 }
 
 Scan::Scan(const double* efficiency, const Weight* weights, std::size_t size)
-    : given_(efficiency), weights_(weights), size_(size) {}
-
-void Scan::compute(std::size_t begin, std::size_t count, double* efficiency) const {
-  const Kernels& run = kernels();
-  const Weight* weights = weights_ + begin;
-  if (instance_->profits != nullptr) {
-    const auto fill = small_numbers_ ? run.efficiency_small_int : run.efficiency_int;
-    fill(weights, instance_->profits + begin, count, room_, efficiency);
-  } else {
-    const auto fill = small_numbers_ ? run.efficiency_small_real : run.efficiency_real;
-    fill(weights, instance_->real_profits + begin, count, room_, efficiency);
-  }
-  if (instance_->pinned == nullptr) return;
-  for (std::size_t i = 0; i < count; ++i) efficiency[i] = instance_->pinned[begin + i] ? -1.0 : efficiency[i];
-}
-
-double Scan::efficiency(std::size_t item) const {
-  if (given_ != nullptr) return given_[item];
-  double one;
-  compute(item, 1, &one);
-  return one;
-}
-
-const double* Scan::load(std::size_t begin, std::size_t count, double* buffer) const {
-  if (given_ != nullptr) return given_ + begin;
-  compute(begin, count, buffer);
-  return buffer;
-}
+    : efficiency_(efficiency), weights_(weights), size_(size) {}
 
 bool weights_add_up(const Scan& scan, Weight room) {
   // No item that competes weighs more than the room.

@@ -21,38 +21,29 @@ struct Ranked {
 }
 
 /// The items of a problem by efficiency: +inf where an item is free, negative where it does not compete (pinned,
-/// worthless, too heavy). Large problems compute efficiencies as they go, a block at a time, and store none.
+/// worthless, too heavy).
 class Scan {
  public:
-  static constexpr std::size_t kBlock = 512;
-
   Scan(const Instance& instance, Weight room);
   /// Over given efficiencies. Both arrays must outlive the scan.
   Scan(const double* efficiency, const Weight* weights, std::size_t size);
 
   [[nodiscard]] std::size_t size() const { return size_; }
   [[nodiscard]] const Weight* weights() const { return weights_; }
-  [[nodiscard]] double efficiency(std::size_t item) const;
+  [[nodiscard]] const double* efficiencies() const { return efficiency_; }
+  [[nodiscard]] double efficiency(std::size_t item) const { return efficiency_[item]; }
   [[nodiscard]] Ranked ranked(std::size_t item) const {
-    return {efficiency(item), weights_[item], static_cast<ItemId>(item)};
+    return {efficiency_[item], weights_[item], static_cast<ItemId>(item)};
   }
-  /// The efficiencies of items [begin, begin + count), count <= kBlock; `buffer` may hold them.
-  [[nodiscard]] const double* load(std::size_t begin, std::size_t count, double* buffer) const;
-  [[nodiscard]] bool is_stored() const { return given_ != nullptr; }
   /// Are all weights below 2^51, so that their doubles are exact and cheap?
   [[nodiscard]] bool has_small_weights() const { return small_weights_; }
 
  private:
-  void compute(std::size_t begin, std::size_t count, double* efficiency) const;
-
-  const Instance* instance_ = nullptr;
-  const double* given_ = nullptr;
+  std::unique_ptr<double[]> own_;
+  const double* efficiency_;
   const Weight* weights_;
   std::size_t size_;
-  Weight room_ = 0;
   bool small_weights_ = false;
-  bool small_numbers_ = false;
-  std::unique_ptr<double[]> stored_;
 };
 
 /// Does the total weight of the items that compete stay below kWeightLimit?

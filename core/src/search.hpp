@@ -44,6 +44,7 @@ struct Quest {
   P enough = 0;          ///< stop when this profit is reached: no more is possible
   Weight spare = 0;      ///< capacity given up: selections weigh at most residual - spare
   bool pair_up = false;  ///< when given up: try each state with one more item, in or out
+  P known = 1;           ///< with a target raised in hope: the least profit that is better than what is known
 };
 
 /// A side constraint: the counts of the packed items add up to at most `limit`, relative to the break solution.

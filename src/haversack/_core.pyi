@@ -56,5 +56,55 @@ def solve(columns: Columns, capacity: int, effort: int, /) -> Outcome | None:
 def pick(objects: list[Any], mask: Any, wanted: int, /) -> list[Any]:
     """Return `objects[i]` for every i where `mask[i] == wanted`."""
 
+class ForestOutcome:
+    """What the forest engine found; profits by tier in use."""
+
+    @property
+    def choice(self) -> memoryview: ...
+    @property
+    def chosen(self) -> memoryview: ...
+    @property
+    def exponent(self) -> int: ...
+    @property
+    def tiers(self) -> list[int]: ...
+    @property
+    def value(self) -> list[int]: ...
+    @property
+    def bound(self) -> list[int]: ...
+    @property
+    def cost(self) -> int: ...
+    @property
+    def optimal(self) -> bool: ...
+    @property
+    def fewest_tokens(self) -> bool: ...
+    @property
+    def states(self) -> int: ...
+    @property
+    def statistics(self) -> dict[str, int]: ...
+
+def solve_forest(
+    capacity: int,
+    section_parent: Any,
+    section_cap: Any,
+    unit_section: Any,
+    unit_parent: Any,
+    unit_mandatory: Any,
+    unit_with_parent: Any,
+    option_begin: Any,
+    option_weight: Any,
+    option_profit: Any,
+    option_tier: Any,
+    option_limbs: bytes | None,
+    *,
+    clamp: bool = True,
+    effort: int = -1,
+) -> ForestOutcome | None:
+    """Solve a forest (see forest.hpp), or return None where its numbers are too wide."""
+
+def solve_classes(
+    columns: Columns, capacity: int, classes: Any, sections: Any, caps: Any, effort: int
+) -> ForestOutcome | None:
+    """Choose at most one item a class within the caps of sections; None where the numbers are too wide."""
+
 def set_dispatch(enabled: bool, /) -> bool:
     """Use the widest vectors of this machine, or only baseline ones; return what was. For tests."""

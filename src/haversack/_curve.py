@@ -5,7 +5,9 @@ from __future__ import annotations
 from operator import itemgetter
 
 from haversack._budget import budget_of
+from haversack._numbers import described
 from haversack._record import Record
+from haversack.exceptions import InputTypeError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -52,10 +54,15 @@ class Diff(Record):
 
 def curve(packing: Packing[Any], budgets: Iterable[int] | None = None) -> list[Point]:
     """Solve a packing's snippets again at several budgets."""
+    if isinstance(budgets, str | bytes) or not (budgets is None or hasattr(budgets, "__iter__")):
+        raise InputTypeError(
+            f"budgets must be an iterable of tokens, such as [1000, 2000]; found {described(budgets)}",
+            path="budgets", field="budgets", found=budgets,
+        )  # fmt: skip
     model, taken = packing._model, packing.reserve + packing.frame
     rows = []
     for budget in _grid(packing) if budgets is None else map(budget_of, budgets):
-        outcome = model.solve(budget - taken, packing._effort)
+        outcome = model.solve(budget - taken, packing._effort, budget - packing.reserve)
         rows.append(Point((budget, outcome.value, outcome.cost)))
     return rows
 
@@ -70,6 +77,11 @@ def _grid(packing: Packing[Any]) -> list[int]:
 
 def diff(packing: Packing[Any], other: Packing[Any]) -> Diff:
     """Compare two selections by id (as str)."""
+    if not hasattr(other, "forms"):
+        raise InputTypeError(
+            f"diff() compares with another Packing; found {described(other)}",
+            path="other", field="other", found=other,
+        )  # fmt: skip
     now, before = packing.forms, other.forms
     known, knew = set(map(str, now)), set(map(str, before))
     return Diff(

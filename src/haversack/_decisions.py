@@ -44,9 +44,10 @@ CHOSEN = frozenset(("pinned", "free", "chosen"))
 class Decision(tuple[object, ...]):
     """Whether one snippet is in, and why.
 
-    `reason` is the first of these that applies: `pinned`, `free`, `chosen` (in), `worthless`, `too_long`,
-    `no_room`, `outvalued` (out). `detail` holds its numbers; `str(decision)` is the sentence. `form` is the
-    form that was taken (`"full"`), None for a snippet that is out.
+    `reason` is the first of these that applies: `pinned`, `free`, `chosen` (in), `requires`, `group`,
+    `one_of`, `worthless`, `too_long`, `no_room`, `section_full`, `tier`, `outvalued` (out). `detail` holds
+    its numbers; `str(decision)` is the sentence. `form` is the form that was taken (`"full"` is the snippet's
+    own), None for a snippet that is out; `cost` and `value` are of that form, or of the cheapest.
 
     >>> import haversack
     >>> packing = haversack.pack([{"id": "log", "cost": 300, "value": 3}], budget=100)
@@ -86,6 +87,8 @@ class Decision(tuple[object, ...]):
     @property
     def form(self) -> str | None:
         """The form that was taken; None if the snippet is out."""
+        if self._sheet.forms is not None:
+            return self._sheet.forms[self.position]
         return "full" if self.reason in CHOSEN else None
 
     @property
@@ -101,12 +104,16 @@ class Decision(tuple[object, ...]):
     @property
     def detail(self) -> dict[str, Any]:
         """The numbers behind the reason."""
+        if self._sheet.details is not None:
+            return dict(self._sheet.details[self.position])
         from haversack._sentences import detail
 
         return detail(self, self._sheet.ledger)
 
     def __str__(self) -> str:
-        return f"{self.id} is {'in' if self.chosen else 'out'}: {self._why()}"
+        from haversack._figures import harmless
+
+        return f"{harmless(self.id)} is {'in' if self.chosen else 'out'}: {self._why()}"
 
     def _why(self) -> str:
         """The part of the sentence after the colon."""
@@ -130,32 +137,47 @@ class Decision(tuple[object, ...]):
         return not self == other
 
     def __hash__(self) -> int:
-        return hash(self._facts())
+        return hash((self.position, self.reason, self.id, self.cost, self.value))
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         # A decision on its own need not carry the packing along.
         return _remake, self._facts()
 
-    def _facts(self) -> tuple[int, str, str | int, int, int | float, Ledger]:
-        return self.position, self.reason, self.id, self.cost, self.value, self._sheet.ledger
+    def _facts(self) -> tuple[Any, ...]:
+        sheet, at = self._sheet, self.position
+        form = None if sheet.forms is None else (sheet.forms[at],)
+        detail = None if sheet.details is None else sheet.details[at]
+        return at, self.reason, self.id, self.cost, self.value, sheet.ledger, form, detail
 
 
 class _Row(Record):
     """The sheet of a decision that left its packing: one snippet's numbers under its position."""
 
-    __slots__ = ("ids", "costs", "values", "ledger")
+    __slots__ = ("ids", "costs", "values", "ledger", "forms", "details")
 
     ids: dict[int, str | int]
     costs: dict[int, int]
     values: dict[int, int | float]
     ledger: Ledger
+    forms: dict[int, str | None] | None
+    details: dict[int, dict[str, Any]] | None
 
 
 def _remake(
-    position: int, reason: str, id: str | int, cost: int, value: int | float, ledger: Ledger
+    position: int,
+    reason: str,
+    id: str | int,
+    cost: int,
+    value: int | float,
+    ledger: Ledger,
+    form: tuple[str | None] | None,
+    detail: dict[str, Any] | None,
 ) -> Decision:
     row = _Row()
-    row._fill({position: id}, {position: cost}, {position: value}, ledger)
+    row._fill(
+        {position: id}, {position: cost}, {position: value}, ledger,
+        None if form is None else {position: form[0]}, None if detail is None else {position: detail},
+    )  # fmt: skip
     return Decision((position, reason, row))
 
 
@@ -164,7 +186,11 @@ class Decisions(Sequence[Decision] if TYPE_CHECKING else Sequence):  # type: ign
 
     __slots__ = ("_mask", "_model", "ledger")
 
-    def __init__(self, model: Model, mask: memoryview, ledger: Ledger) -> None:
+    # Without structure, forms and numbers follow from the reason.
+    forms: Any = None
+    details: Any = None
+
+    def __init__(self, model: Model | Kept, mask: memoryview, ledger: Ledger) -> None:
         self._model = model
         self._mask = mask
         self.ledger = ledger
@@ -216,12 +242,38 @@ class Decisions(Sequence[Decision] if TYPE_CHECKING else Sequence):  # type: ign
         chosen = sum(self._mask)
         return f"<Decisions on {len(self):,} snippets: {chosen:,} in, {len(self) - chosen:,} out>"
 
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
+        # Neither the caller's objects nor the native columns need come along.
+        model = self._model
+        columns = (model.ids, model.costs, model.values, model.pinned)
+        return _remake_all, (columns, bytes(self._mask), self.ledger)
+
     def _range(self, start: int, stop: int) -> Iterator[Decision]:
         """Build the decisions of a range of positions, without a step in Python for each."""
         model, cut = self._model, slice(start, stop)
         mask = self._mask[cut].tolist()
         why = reasons(model.pinned[cut], mask, model.costs[cut], model.values[cut], self.ledger)
         return map(Decision, zip(range(start, stop), why, repeat(self)))
+
+
+class Kept(Record):
+    """What decisions that left their packing keep of the model."""
+
+    __slots__ = ("ids", "costs", "values", "pinned")
+
+    ids: list[str | int]
+    costs: list[int]
+    values: list[int | float]
+    pinned: bytes
+
+    def __init__(
+        self, ids: list[str | int], costs: list[int], values: list[int | float], pinned: bytes
+    ) -> None:
+        self._fill(ids, costs, values, pinned)
+
+
+def _remake_all(columns: tuple[Any, ...], mask: bytes, ledger: Ledger) -> Decisions:
+    return Decisions(Kept(*columns), memoryview(mask), ledger)
 
 
 def reasons(

@@ -5,22 +5,35 @@ from __future__ import annotations
 from haversack._figures import digits, number
 from haversack._record import Record
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
 
 class Excess(Record):
     """The numbers of a context that cannot fit."""
 
-    __slots__ = ("budget", "reserve", "frame", "needed", "pins")
+    __slots__ = ("budget", "reserve", "frame", "needed", "pins", "caps", "unpin")
 
     budget: int
     reserve: int
     frame: int
     needed: int
     pins: tuple[tuple[str | int, int], ...]
+    caps: tuple[tuple[str, int, int], ...]
+    unpin: tuple[str | int, ...]
 
     def __init__(
-        self, budget: int, reserve: int, frame: int, needed: int, pins: tuple[tuple[str | int, int], ...]
+        self,
+        budget: int,
+        reserve: int,
+        frame: int,
+        needed: int,
+        pins: tuple[tuple[str | int, int], ...],
+        caps: tuple[tuple[str, int, int], ...] = (),
+        unpin: tuple[str | int, ...] = (),
     ) -> None:
-        self._fill(budget, reserve, frame, needed, pins)
+        self._fill(budget, reserve, frame, needed, pins, caps, unpin)
 
     @property
     def capacity(self) -> int:
@@ -29,7 +42,7 @@ class Excess(Record):
 
     def message(self) -> str:
         """Return the sentence: the fact, the numbers, the way out."""
-        facts = [fact for fact in (self._reserve_fact(), self._pins_fact()) if fact]
+        facts = [fact for fact in (self._reserve_fact(), self._pins_fact(), *self._cap_facts()) if fact]
         return "; ".join(facts) + f"; {self._way_out()}"
 
     def _reserve_fact(self) -> str:
@@ -51,6 +64,21 @@ class Excess(Record):
             f"({self._arithmetic()} < {digits(self.needed)}); the costliest: {costliest}"
         )
 
+    def _cap_facts(self) -> list[str]:
+        return [
+            f"pinned snippets in section {name!r} need {number(used)} tokens, but its cap is {number(cap)}"
+            for name, used, cap in self.caps
+        ]
+
+    def conflict(self) -> dict[str, Any]:
+        """Return the same as data."""
+        return {
+            "needed": self.needed,
+            "available": max(0, self.capacity),
+            "sections": {name: {"needed": used, "cap": cap} for name, used, cap in self.caps},
+            "unpin": list(self.unpin),
+        }
+
     def _arithmetic(self) -> str:
         terms = f"budget {digits(self.budget)}"
         for name, taken in (("reserve", self.reserve), ("frame", self.frame)):
@@ -58,12 +86,18 @@ class Excess(Record):
         return f"{terms} = {digits(self.capacity)}" if self.reserve or self.frame else terms
 
     def _way_out(self) -> str:
-        ways = ["raise the budget"]
-        if self.reserve:
+        is_over = self.needed > max(0, self.capacity) or self.capacity <= 0
+        ways = ["raise the budget"] if is_over else []
+        if self.reserve and is_over:
             ways.append("lower the reserve")
-        if self.frame:
+        if self.frame and is_over:
             ways.append("shorten header and footer")
-        if self.needed:
+        if self.caps:
+            ways.append(f"raise the cap of {', '.join(repr(name) for name, _, _ in self.caps)}")
+        if self.unpin:
+            shown = ", ".join(map(repr, self.unpin[:5])) + (", ..." if len(self.unpin) > 5 else "")
+            ways.append(f"unpin or shorten {shown}")
+        elif self.needed:
             ways.append("unpin or shorten something")
         ways.append('pass over_budget="allow"')
         return f"{', '.join(ways[:-1])}, or {ways[-1]}"

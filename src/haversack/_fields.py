@@ -1,4 +1,4 @@
-"""The words a snippet may use, the words this version does not know yet, and help with all others."""
+"""The words a snippet may use, and help with all others."""
 
 from __future__ import annotations
 
@@ -12,21 +12,13 @@ if TYPE_CHECKING:
 
     Reading = Mapping[str, str | Callable[[Any], Any]]
 
-# What a snippet holds in this version.
-READ = frozenset(("id", "text", "cost", "tokens", "value", "pinned", "source", "start", "end", "meta"))
-
-# What it will hold: the field and what the packing then goes by. Building one moves its line to READ and its
-# reading to `_coerce`, its rule to `_model`.
-LATER = {
-    "variants": "variants (several forms of a snippet)",
-    "group": "group (all in or all out)",
-    "requires": "requires (only with those)",
-    "one_of": "one_of (at most one of them)",
-    "section": "section (named parts with a cap)",
-    "tier": "tier (strict priority)",
-}
+# What a snippet holds. A field to come is added here, its reading to `_coerce` and its rule to `_model`.
+READ = frozenset((
+    "id", "text", "cost", "tokens", "value", "pinned", "section", "group", "requires", "one_of", "variants",
+    "tier", "source", "start", "end", "meta",
+))  # fmt: skip
 SCORES = frozenset(("score", "scores"))
-KNOWN = READ | LATER.keys() | SCORES
+KNOWN = READ | SCORES
 
 # Foreign names that mean one of ours, beyond what likeness finds.
 _FOREIGN = {
@@ -39,13 +31,6 @@ _FOREIGN = {
     "key": "id", "name": "id", "uid": "id", "uuid": "id", "doc_id": "id",
     "metadata": "meta", "path": "source", "url": "source", "file": "source",
 }  # fmt: skip
-
-
-def refuse_later(field: str, found: object, place: Place) -> None:
-    """Refuse a field of a later version."""
-    place.refuse(
-        field, f"is not built: this version does not pack by {LATER[field]} yet; leave the field out", found
-    )
 
 
 def refuse_scores(field: str, found: object, place: Place) -> None:
@@ -117,8 +102,6 @@ def checked_reading(fields: object) -> Reading:
 
 
 def _no_such_field(name: object) -> str:
-    if name in LATER:
-        return f"fields: this version does not pack by {LATER[str(name)]} yet; leave it out"
     if name in SCORES:
         return "fields: scores are not values and are not read yet; map value to a function that gives one"
     likely = nearest_field(name) if isinstance(name, str) else None

@@ -2,6 +2,21 @@
 
 from __future__ import annotations
 
+# Control characters of both ranges, line separators, and the marks that turn the direction of a line.
+_CONTROL = {
+    code: {9: "\\t", 10: "\\n", 13: "\\r"}.get(code) or (f"\\x{code:02x}" if code < 256 else f"\\u{code:04x}")
+    for code in (*range(32), *range(127, 160), 0x2028, 0x2029, *range(0x202A, 0x202F), *range(0x2066, 0x206A))
+}
+
+
+def harmless(text: object) -> str:
+    """Return a foreign text as a terminal may show it: on one line, control characters escaped.
+
+    >>> print(harmless("a\\nb\\x1b[31m"))
+    a\\nb\\x1b[31m
+    """
+    return str(text).translate(_CONTROL)
+
 
 def tokens(count: int) -> str:
     """Return a number of tokens in words.
@@ -22,7 +37,7 @@ def number(value: int | float) -> str:
         return f"{value:,.6g}"
     if abs(value) < 10**15:
         return f"{value:,}"
-    exponent = _count_digits(abs(value)) - 1
+    exponent = count_digits(abs(value)) - 1
     lead = abs(value) // 10 ** (exponent - 5)
     return f"{'-' if value < 0 else ''}{lead / 10**5:g}e+{exponent}"
 
@@ -36,7 +51,7 @@ def digits(value: int) -> str:
     return str(value) if abs(value) < 10**40 else number(value)
 
 
-def _count_digits(value: int) -> int:
+def count_digits(value: int) -> int:
     """Return how many digits a positive integer has; str() of a huge one is refused by Python."""
     digits = int(value.bit_length() * 0.30102999566398120)
     return digits + 1 if value >= 10**digits else digits

@@ -14,7 +14,11 @@ if TYPE_CHECKING:
 
 def id_of(found: object, place: Place) -> str | int | None:
     """Return an id, or refuse what is none."""
-    if found is None or type(found) is str or type(found) is int:
+    if found is None or type(found) is str:
+        return found
+    if isinstance(found, int) and not _is_printable(found):
+        place.refuse("id", f"is too long to be read as str; use a str; found {described(found)}", found)
+    if type(found) is int:
         return found
     kind = getattr(getattr(found, "dtype", None), "kind", None)
     if isinstance(found, str) or (isinstance(found, int) and not isinstance(found, bool)):
@@ -22,6 +26,27 @@ def id_of(found: object, place: Place) -> str | int | None:
     if kind is not None and kind in "iu" and getattr(found, "shape", None) == ():
         return index(found)  # type: ignore[arg-type]
     place.refuse_type("id", f"must be a str or an int: use str(...); found {described(found)}", found)
+
+
+def _is_printable(number: int) -> bool:
+    """Return whether Python prints an integer: it has a limit, which is never below 640 digits."""
+    if number.bit_length() < 2_000:
+        return True
+    try:
+        str(number)
+    except ValueError:
+        return False
+    return True
+
+
+def key_of(id: object) -> str | None:
+    """Return what an id is compared by, its str; None for an integer that is too long to be any id."""
+    return str(id) if not isinstance(id, int) or _is_printable(id) else None
+
+
+def shown_id(id: object) -> str:
+    """Return an id as a message shows it."""
+    return repr(id) if not isinstance(id, int) or _is_printable(id) else described(id)
 
 
 def default_ids(given: Sequence[str | int | None]) -> list[str | int]:

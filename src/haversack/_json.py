@@ -9,6 +9,11 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
     from typing import Any
 
+TOO_LONG = (
+    "an integer of more digits than are read from text (4,300, unless the interpreter is set otherwise); "
+    "divide all numbers of its kind by one number"
+)
+
 
 class _Repeated(dict[str, "Any"]):
     """An object of which a key was given twice."""
@@ -58,7 +63,10 @@ def loads(text: str | bytes | bytearray) -> Any:
             path="", found=text,
         ) from error  # fmt: skip
     except (ValueError, RecursionError) as error:
-        raise InputError(f"this is no valid JSON: {error}", path="", found=text) from error
+        # What the parser itself cannot decode, or the one thing else that it refuses.
+        is_too_long = type(error) is ValueError
+        message = f"this JSON holds {TOO_LONG}" if is_too_long else f"this is no valid JSON: {error}"
+        raise InputError(message, path="", found=text) from error
     for path, found in _walk(data, "") if wrong else ():
         _refuse(path, found)
     return data

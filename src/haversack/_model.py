@@ -1,8 +1,8 @@
 """Snippets <-> items: the one module that speaks both languages.
 
 Snippets, tokens, budget and value on one side; columns, capacity, mask and profit on the other. It picks the
-arithmetic: 64 bits in `_core`, or Python integers in `_bigint` where a number does not fit. What a later
-version packs by (groups, forms, sections) becomes more columns here, next to costs, values and pins.
+arithmetic: 64 bits in `_core`, or Python integers in `_bigint` where a number does not fit. Where snippets
+have forms or hang together, `structure` says how, and `_structured` solves.
 """
 
 from __future__ import annotations
@@ -10,17 +10,23 @@ from __future__ import annotations
 from operator import or_
 
 from haversack import _core
-from haversack._ids import default_ids
+from haversack._ids import default_ids, key_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from collections.abc import Mapping
+    from typing import Any, TypeAlias
 
     from haversack._bigint import Outcome as WideOutcome
     from haversack._coerce import Table
+    from haversack._forms import Form
+    from haversack._snippet import Section
+    from haversack._structure import Structure
+    from haversack._structured import StructuredOutcome
     from haversack._texts import Texts
 
-    Outcome = _core.Outcome | WideOutcome
+    Outcome: TypeAlias = _core.Outcome | WideOutcome
+    AnyOutcome: TypeAlias = Outcome | StructuredOutcome
 
 # States an exact search may create before it settles for a proven bound: about a second either way.
 NATIVE_EFFORT = 20_000_000
@@ -40,6 +46,7 @@ class Model:
         "_values",
         "objects",
         "ranked",
+        "structure",
     )
 
     def __init__(
@@ -48,9 +55,12 @@ class Model:
         columns: _core.Columns | None,
         table: Table | None = None,
         ids: list[str | int] | None = None,
+        structure: Structure | None = None,
+        ranked: bool = False,
     ) -> None:
         self.objects = objects
-        self.ranked = table is not None and table.ranked
+        self.structure = structure
+        self.ranked = ranked or (table is not None and table.ranked)
         self.columns = columns
         self._table = table
         self._at: dict[str, int] | None = None
@@ -75,39 +85,73 @@ class Model:
 
     @property
     def costs(self) -> list[int]:
-        """Tokens by position."""
+        """Tokens by position; of the first form, where there are several."""
         if self._costs is None:
-            self._costs = self._table.costs if self._table is not None else self._read().costs.tolist()
+            if self._table is not None:
+                self._costs = [forms[0].cost for forms in self._table.forms]  # type: ignore[misc]
+            else:
+                self._costs = self._read().costs.tolist()
         return self._costs
 
     @property
     def values(self) -> list[int | float]:
-        """Values by position."""
+        """Values by position; of the first form, where there are several."""
         if self._values is None:
-            self._values = self._table.values if self._table is not None else self._read_values()
+            if self._table is not None:
+                self._values = [forms[0].value for forms in self._table.forms]  # type: ignore[misc]
+            else:
+                self._values = self._read_values()
         return self._values
 
     @property
     def pinned(self) -> bytes:
-        """1 by position where a snippet is pinned."""
+        """1 by position where a snippet is pinned, by itself or by what needs it."""
         if self._pinned is None:
-            self._pinned = self._table.pinned if self._table is not None else bytes(self._read().pinned)
+            if self.structure is not None:
+                self._pinned = self.structure.pinned
+            else:
+                self._pinned = self._table.pinned if self._table is not None else bytes(self._read().pinned)
         return self._pinned
 
-    def texts(self, positions: list[int]) -> list[str | None]:
-        """The texts at some positions, None where a snippet has none."""
+    def texts(self, positions: list[int], choice: list[int] | None) -> list[str | None]:
+        """The texts at some positions, of the chosen forms; None where there is none."""
         if self._table is not None:
-            return [self._table.texts[position] for position in positions]
-        return [self.objects[position].get("text") for position in positions]
+            forms = self._table.forms
+            return [forms[position][choice[position] if choice else 0].text for position in positions]
+        some = [self.objects[position] for position in positions]
+        return [one if isinstance(one, str) else one.get("text") for one in some]
+
+    def form_name(self, position: int, form: int) -> str:
+        """The name of a form: `full` is the snippet's own text."""
+        return "full" if self._table is None else self._table.forms[position][form].name
+
+    @property
+    def forms(self) -> list[list[Form]]:
+        """Every snippet's forms; only of a model that was read with care."""
+        assert self._table is not None
+        return self._table.forms
 
     def position(self, id: object) -> int | None:
         """The position of an id (compared as str), or None."""
         if self._at is None:
             self._at = {str(known): position for position, known in enumerate(self.ids)}
-        return self._at.get(str(id))
+        key = key_of(id)
+        return None if key is None else self._at.get(key)
 
-    def solve(self, capacity: int, effort: int | None) -> Outcome:
-        """Choose the best snippets within `capacity`; `effort` in states, None the default, -1 no limit."""
+    def solve(self, capacity: int, effort: int | None, window: int) -> AnyOutcome:
+        """Choose the best snippets within `capacity`; `effort` in states, None the default, -1 no limit.
+
+        `window` is budget - reserve, of which sections take their shares.
+        """
+        if self.structure is not None:
+            from haversack import _structured
+
+            try:
+                return _structured.solve(
+                    self.structure, capacity, window, NATIVE_EFFORT if effort is None else effort
+                )
+            except OverflowError as error:
+                raise self._beyond_floats() from error
         if self.columns is not None:
             outcome = _core.solve(self.columns, capacity, NATIVE_EFFORT if effort is None else effort)
             if outcome is not None and is_finite(outcome):
@@ -120,14 +164,51 @@ class Model:
         except OverflowError as error:
             raise self._beyond_floats() from error
 
-    def charging(self, costs: dict[int, int]) -> Model:
-        """Return the same snippets with other costs at some positions."""
+    @property
+    def table(self) -> Table:
+        """What was read, form by form; made up of the columns where they were read natively."""
+        if self._table is not None:
+            return self._table
         from haversack._coerce import Table
+        from haversack._forms import FULL, Form
+        from haversack._numbers import Place
 
-        changed = [costs.get(position, cost) for position, cost in enumerate(self.costs)]
-        texts = self.texts(list(range(len(self.objects))))
-        table = Table(self.ids, changed, self.values, self.pinned, self.ranked, texts)
-        return tabled(self.objects, table)
+        texts = self.texts(list(range(len(self.objects))), None)
+        columns = zip(self.ids, texts, self.costs, self.values, strict=True)
+        forms = [
+            [Form(FULL, text, cost, value, Place("snippets", position, id))]
+            for position, (id, text, cost, value) in enumerate(columns)
+        ]
+        return Table(self.ids, forms, self.pinned, self.ranked)
+
+    def cost_of(self, position: int, form: int) -> int:
+        """The tokens of a form."""
+        return self.costs[position] if self.structure is None else self.structure.costs[position][form]
+
+    def value_of(self, position: int, form: int) -> int | float:
+        """The value of a form."""
+        return self.values[position] if self.structure is None else self.structure.values[position][form]
+
+    def part(self, positions: list[int], pinned: bytes) -> Model:
+        """Return some of the snippets, with other pins, as a model of their numbers alone."""
+        costs = [self.costs[position] for position in positions]
+        values = [self.values[position] for position in positions]
+        try:
+            columns = _core.Columns.of(costs, values, pinned)
+        except OverflowError:
+            columns = None
+        ids = [self.ids[position] for position in positions]
+        return Model.of_numbers([None] * len(positions), ids, costs, values, pinned, columns)
+
+    @classmethod
+    def of_numbers(
+        cls, objects: list[Any], ids: list[str | int], costs: list[int], values: list[int | float],
+        pinned: bytes, columns: _core.Columns | None = None, ranked: bool = False,
+    ) -> Model:  # fmt: skip
+        """Return a model of numbers that need no checking; without *columns*, one that is not for solving."""
+        model = cls(objects, columns, ids=ids, ranked=ranked)
+        model._costs, model._values, model._pinned = costs, values, pinned
+        return model
 
     def _read(self) -> _core.Columns:
         assert self.columns is not None
@@ -170,7 +251,11 @@ def is_finite(outcome: _core.Outcome) -> bool:
 
 
 def modelled(
-    snippets: object, fields: object = None, pinned: object = None, texts: Texts | None = None
+    snippets: object,
+    fields: object = None,
+    pinned: object = None,
+    sections: Mapping[str, Section] | None = None,
+    texts: Texts | None = None,
 ) -> Model:
     """Return the model of the caller's snippets: read natively where all is plain, else with care.
 
@@ -183,12 +268,20 @@ def modelled(
         from haversack._coerce import listed
 
         objects = listed(snippets)
-    columns = _core.Columns.read(objects) if fields is texts is None else None
+    columns = _core.Columns.read(objects) if fields is None and sections is None and texts is None else None
     if columns is not None:
         return Model(objects, columns) if pinned is None else _pinned_too(Model(objects, columns), pinned)
+    if texts is not None and fields is None and sections is None:
+        from haversack._plain_texts import read
+
+        plain = read(objects)
+        if plain is not None:
+            columns = _core.Columns.of(texts.count_plain(plain), plain.values, plain.pinned)
+            model = Model(objects, columns, ids=plain.ids, ranked=plain.ranked)
+            return model if pinned is None else _pinned_too(model, pinned)
     from haversack._coerce import table
 
-    return tabled(objects, table(objects, fields, pinned, count=None if texts is None else texts.count))
+    return tabled(objects, table(objects, fields, pinned, texts=texts), sections)
 
 
 def _pinned_too(model: Model, pinned: object) -> Model:
@@ -199,13 +292,27 @@ def _pinned_too(model: Model, pinned: object) -> Model:
     both = bytes(map(or_, pins, model.pinned))
     columns = model.columns
     assert columns is not None
-    return Model(model.objects, _core.Columns.of(columns.costs, columns.values, both), ids=model.ids)
+    return Model(
+        model.objects,
+        _core.Columns.of(columns.costs, columns.values, both),
+        ids=model.ids,
+        ranked=model.ranked,
+    )
 
 
-def tabled(objects: list[Any], table: Table) -> Model:
-    """Return the model of checked columns."""
+def tabled(objects: list[Any], table: Table, sections: Mapping[str, Section] | None = None) -> Model:
+    """Return the model of checked columns, and of their structure, if they have any."""
+    if table.links is not None or sections is not None or any(_has_forms(forms) for forms in table.forms):
+        from haversack._structure import Structure
+
+        return Model(objects, None, table, structure=Structure(table, sections))
+    model = Model(objects, None, table)
     try:
-        columns = _core.Columns.of(table.costs, table.values, table.pinned)
+        model.columns = _core.Columns.of(model.costs, model.values, model.pinned)
     except OverflowError:
-        columns = None
-    return Model(objects, columns, table)
+        model.columns = None
+    return model
+
+
+def _has_forms(forms: list[Form]) -> bool:
+    return len(forms) > 1 or forms[0].name != "full"

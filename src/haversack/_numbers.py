@@ -53,7 +53,7 @@ def described(found: object) -> str:
     try:
         shown = repr(found)
     except Exception:
-        shown = "..."
+        shown = _long(found) if isinstance(found, int) else "..."
     if len(shown) > 60:
         shown = f"{shown[:57]}..."
     return "None" if found is None else f"{shown} ({name})"
@@ -99,7 +99,7 @@ def _unwrapped(found: object) -> object:
     kind = getattr(getattr(found, "dtype", None), "kind", None)
     if kind is None:
         return found
-    if kind not in "iuf" or getattr(found, "shape", None) != ():
+    if kind not in "iuf" or getattr(found, "shape", None) != () or hasattr(found, "mask"):
         return None
     return found.item()  # type: ignore[attr-defined]
 
@@ -159,11 +159,26 @@ def _value_hint(found: object) -> str:
         return ", not a bool: write 1 or 0"
     if getattr(found, "shape", ()):
         return ", not an array"
-    if kind.__module__ in ("decimal", "fractions", "numpy"):
+    if isinstance(found, complex) or getattr(getattr(found, "dtype", None), "kind", "") == "c":
+        return ", not a complex number"
+    if hasattr(found, "mask"):
+        return ", not a masked one"
+    if isinstance(found, str | bytes):
+        return ", not text: a number without quotes"
+    # Of NumPy only a float that ours cannot hold comes here and is a number.
+    is_wide = getattr(getattr(found, "dtype", None), "kind", "") == "f"
+    if kind.__module__ in ("decimal", "fractions") or is_wide:
         return (
             f": convert it with float() first, so that the rounding is yours and not ours ({kind.__name__})"
         )
     return ", finite, of any size"
+
+
+def _long(number: int) -> str:
+    """Show an integer that Python refuses to print."""
+    from haversack._figures import count_digits, digits
+
+    return f"{digits(number)}, an integer of {count_digits(abs(number)):,} digits"
 
 
 def _ceiling(number: int | float) -> int:

@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from typing import Any, Literal, TypeVar
 
     from haversack._prefix import Before, Keeping
+    from haversack._snippet import Section
     from haversack.renderers import Renderer
 
     T = TypeVar("T")
@@ -25,6 +26,7 @@ if TYPE_CHECKING:
     Counting = str | Callable[[str], int] | None
     Rendering = str | Renderer | None
     Order = Literal["input", "value", "edges", "section"] | Callable[[list[Any]], Iterable[Any]]
+    Sections = Mapping[str, Section | Mapping[str, Any]] | None
 
 DEFAULT_EFFORT = NATIVE_EFFORT
 """States that `effort=None` may create: 20,000,000, or 400,000 where numbers do not fit 64 bits."""
@@ -54,7 +56,7 @@ class Packer(Record):
     )
 
     reserve: int
-    sections: None
+    sections: dict[str, Section] | None
     counter: Counting
     render: Rendering
     order: Order
@@ -70,7 +72,7 @@ class Packer(Record):
         self,
         *,
         reserve: int | float = 0,
-        sections: Any = None,
+        sections: Sections = None,
         counter: Counting = None,
         render: Rendering = None,
         order: Order = "input",
@@ -82,12 +84,16 @@ class Packer(Record):
         over_budget: OverBudget = "warn",
         effort: Effort = None,
     ) -> None:
-        if not (sections is values is None):
-            refuse_unbuilt(sections=sections, values=values)
+        if values is not None:
+            refuse_unbuilt(values=values)
         if not (counter is render is None and order == "input"):
             from haversack._texts import checked_settings
 
             counter, render = checked_settings(counter, render, order)
+        if sections is not None:
+            from haversack._sections import checked_sections
+
+            sections = checked_sections(sections)
         if over_budget not in ("warn", "raise", "allow"):
             refuse_unknown_choice("over_budget", over_budget, ("warn", "raise", "allow"))
         checked_effort(effort)
@@ -103,7 +109,7 @@ class Packer(Record):
 
             previous, keep = checked_previous(previous, order), checked_keep(keep)
         self._fill(
-            reserve_of(reserve), None, counter, render, order, None, pinned, fields, previous, keep,
+            reserve_of(reserve), sections, counter, render, order, None, pinned, fields, previous, keep,
             over_budget, effort,
         )  # fmt: skip
 
@@ -117,7 +123,7 @@ def pack(
     budget: int | float,
     *,
     reserve: int | float = 0,
-    sections: Any = None,
+    sections: Sections = None,
     counter: Counting = None,
     render: Rendering = None,
     order: Order = "input",
@@ -136,8 +142,10 @@ def pack(
     promise a better answer: that hangs on your values.
 
     A snippet is a mapping, a `Snippet`, or an object with such attributes: `cost` (tokens, an int >= 0),
-    `value` (an int or a float; best the probability that it is needed), `pinned`, `id`. Nothing is mutated,
-    and `packing.selected` holds your own objects in your order. Without any value the list is taken as best
+    `value` (an int or a float; best the probability that it is needed), `pinned`, `id`; and what binds it:
+    `variants` (other forms, at most one is taken), `group` (all or none), `requires` (ids), `one_of` (at most
+    one of these), `section`, `tier` (0 comes before 1, whatever it costs 1). Nothing is mutated, and
+    `packing.selected` holds your own objects in your order. Without any value the list is taken as best
     first.
 
     Args:
@@ -155,11 +163,13 @@ def pack(
         render: How: `"plain"` (the default), `"markdown"`, `"xml"`, `"numbered"`, or a `renderers.Renderer`.
         order: In which order: `"input"`, `"value"` (best first), `"edges"` (best at both ends), `"section"`,
             or a function from the selected snippets to the same in another order.
+        sections: Named parts, `{"docs": {"cap": "30%", "parent": ..., "floor": ...}}`: see `Section`. A cap
+            holds for what lies in the section and in those inside it. None: labels are labels.
         previous: The last packing, the dict it writes, or the ids that were selected. Of all selections worth
             at least 1 - `keep` of the best, one that begins with the most of its blocks, unchanged, is taken:
             what a provider's prompt cache can use again. `packing.prefix_tokens` are its tokens.
         keep: The share of the value that may be given up for that; None is 0.05.
-        sections: Not built yet and refused, as is `values`.
+        values: Not built yet and refused.
 
     Raises `InputError` or `InputTypeError`, which name snippet and field, and `OverBudgetError`.
 
@@ -186,16 +196,17 @@ def packed(packer: Packer, snippets: Iterable[T], budget: int | float, depth: in
     keeping = _keeping(packer)
     if packer.counter is not None:
         return _packed_text(packer, keeping, snippets, tokens, effort, depth + 1)
-    model = modelled(snippets, packer.fields, packer.pinned)
+    model = modelled(snippets, packer.fields, packer.pinned, packer.sections)
     capacity = tokens - packer.reserve
     if keeping is None:
-        outcome, prefix = model.solve(capacity, effort), (0, 0)
+        outcome, prefix = model.solve(capacity, effort, capacity), (0, 0)
     else:
-        outcome = keeping.solve(model, capacity, effort)
+        outcome = keeping.solve(model, capacity, effort, capacity)
         prefix = keeping.prefix(model, outcome)
     packing: Packing[T] = Packing(model, outcome, tokens, packer.reserve, effort, prefix=prefix)
     needed = outcome.pinned_cost
-    if (needed > capacity and needed) or (packer.reserve and capacity <= 0):
+    over = (needed > capacity and needed) or (packer.reserve and capacity <= 0)
+    if over or (model.structure is not None and packing._structured.is_over_caps):
         _report_excess(packing, packer.over_budget, depth + 1)
     return packing
 
@@ -218,31 +229,36 @@ def _packed_text(
     depth: int,
 ) -> Packing[T]:
     """Pack snippets with texts: count, choose, render, count again."""
+    from haversack._prefix import refuse_headings
     from haversack._recount import Recount
     from haversack._texts import texts_for
 
-    texts = texts_for(packer.counter, packer.render, packer.order)
-    model = modelled(snippets, packer.fields, packer.pinned, texts)
-    solve = None if keeping is None else keeping.solve
-    model, verified = Recount(model, texts, budget - packer.reserve, effort, solve).run()
-    prefix = (0, 0) if keeping is None else keeping.prefix(model, verified.outcome)
+    texts = texts_for(packer.counter, packer.render, packer.order, packer.sections)
+    model = modelled(snippets, packer.fields, packer.pinned, packer.sections, texts)
+    if keeping is not None and texts.headings:
+        refuse_headings()
+    recount = Recount(model, texts, budget - packer.reserve, effort, keeping)
+    found = recount.run()
+    rendered = recount.rendered(found)
+    prefix = (0, 0) if keeping is None else keeping.prefix(recount.model, found.outcome)
     packing: Packing[T] = Packing(
-        model,
-        verified.outcome,
+        recount.model,
+        found.outcome,
         budget,
         packer.reserve,
         effort,
-        texts.frame,
-        verified.rendered(texts.counter),
+        texts.frame + found.paid,
+        rendered,
         prefix,
     )
-    if verified.understated:
+    if recount.understated:
         from warnings import warn
 
         from haversack.exceptions import CostWarning
 
-        warn(CostWarning(verified.understated), stacklevel=depth + 1)
-    if packing.over_budget or ((packer.reserve or texts.frame) and packing.capacity <= 0):
+        warn(CostWarning(recount.understated), stacklevel=depth + 1)
+    nothing_left = (packer.reserve or packing.frame) and packing.capacity <= 0
+    if packing.over_budget or nothing_left or getattr(found.outcome, "is_over_caps", False):
         _report_excess(packing, packer.over_budget, depth + 1)
     return packing
 
@@ -263,21 +279,17 @@ def max_value(snippets: Iterable[Any], budget: int | float) -> int | float:
             # Sums beyond the floats, and numbers beyond 64 bits, are the model's.
             if outcome is not None and is_finite(outcome):
                 return outcome.value
-    return modelled(snippets).solve(tokens, -1).value
+    return modelled(snippets).solve(tokens, -1, tokens).value
 
 
 def _report_excess(packing: Packing[Any], policy: str, depth: int) -> None:
-    """Warn or raise, as the policy says, about pins or a reserve that leave nothing."""
+    """Warn or raise, as the policy says, about pins over the budget or a cap, or a reserve over it."""
     if policy == "allow":
         return
-    from haversack._excess import Excess
+    from haversack._conflict import excess_of
     from haversack.exceptions import OverBudgetError, OverBudgetWarning
 
-    model = packing._model
-    pins = [(model.ids[p], model.costs[p]) for p, pin in enumerate(model.pinned) if pin and model.costs[p]]
-    pins.sort(key=lambda pin: -pin[1])
-    needed = packing.capacity + packing.over_budget if packing.over_budget else packing._outcome.pinned_cost
-    excess = Excess(packing.budget, packing.reserve, packing.frame, needed, tuple(pins[:5]))
+    excess = excess_of(packing)
     if policy == "raise":
         raise OverBudgetError(excess)
     from warnings import warn

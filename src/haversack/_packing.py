@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from haversack import _core
+from haversack._chosen import Chosen
 from haversack._decisions import Decisions, Ledger
-from haversack._solved import Solved
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
     from haversack._curve import Diff, Point
     from haversack._decisions import Decision
-    from haversack._model import Model, Outcome
+    from haversack._model import AnyOutcome, Model
     from haversack._rendered import Rendered
 
     T = TypeVar("T")
@@ -29,13 +29,12 @@ else:
         __class_getitem__ = classmethod(type(list[int]))
 
 
-class Packing(_Of[T], Solved):
+class Packing(_Of[T], Chosen):
     """The result of `pack`: a selection, its numbers, its proof.
 
     `selected` and `dropped` together are the input, each snippet once, in input order: the caller's own
     objects. Everything else is a number or says why. `text`, `text_tokens` and `exact` are there with a
-    counter. `messages` (of `pack_messages`) and what is not built yet (`sections`, `values_by_tier`) are
-    None.
+    counter; `messages` with `pack_messages`.
 
     >>> import haversack
     >>> packing = haversack.pack(
@@ -51,28 +50,15 @@ class Packing(_Of[T], Solved):
     'no_room'
     """
 
-    __slots__ = (
-        "_effort", "_model", "_prefix_end", "_rendered", "budget", "frame", "prefix_tokens", "reserve",
-    )  # fmt: skip
+    __slots__ = ("_budget", "_decisions", "_effort", "_frame", "_prefix", "_rendered", "_reserve")
 
     # What reports call one of what is packed, and the values it has where nobody gave one.
-    _noun = "snippet"
-    _ranking = "rank"
-    _ranked_as = "best first"
-
-    budget: int
-    """The budget, in whole tokens."""
-    reserve: int
-    """Tokens kept free for the answer."""
-    frame: int
-    """Tokens of the rendering's header, footer and, at its longest, the note of what was left out."""
-    prefix_tokens: int
-    """Tokens of the blocks at the beginning that are the same as in the previous packing; 0 without one."""
+    _noun, _ranking, _ranked_as = "snippet", "rank", "best first"
 
     def __init__(
         self,
         model: Model,
-        outcome: Outcome,
+        outcome: AnyOutcome,
         budget: int,
         reserve: int,
         effort: int | None,
@@ -80,15 +66,16 @@ class Packing(_Of[T], Solved):
         rendered: Rendered | None = None,
         prefix: tuple[int, int] = (0, 0),
     ) -> None:
-        # *prefix*: the position where the beginning that was kept ends, and the tokens that are as before.
+        # *prefix*: the position where the kept beginning ends, and the tokens that are as before.
         self._model = model
         self._outcome = outcome
         self._effort = effort
-        self.budget = budget
-        self.reserve = reserve
-        self.frame = frame
+        self._decisions: Decisions | None = None
+        self._budget = budget
+        self._reserve = reserve
+        self._frame = frame
         self._rendered = rendered
-        self._prefix_end, self.prefix_tokens = prefix
+        self._prefix = prefix
 
     # The selection
 
@@ -103,34 +90,32 @@ class Packing(_Of[T], Solved):
         return _core.pick(self._model.objects, self._outcome.mask, 0)
 
     @property
-    def texts(self) -> list[str | None]:
-        """The chosen form of each selected snippet, parallel to `selected`; None where it has no text."""
-        return self._model.texts(self._outcome.chosen.tolist())
-
-    @property
-    def forms(self) -> dict[str | int, str]:
-        """The chosen form of each selected snippet by id: `full` is the snippet's own text."""
-        ids = self._model.ids
-        return {ids[position]: "full" for position in self._outcome.chosen}
-
-    @property
     def decisions(self) -> Decisions:
         """Why each snippet is in or out, by position; the records are built on access."""
         capacity = self.capacity if self._rendered is None else self._rendered.capacity
-        pinned_cost = self._outcome.pinned_cost
-        room, remaining = max(0, capacity - pinned_cost), max(0, capacity - self._outcome.cost)
-        ledger = Ledger(capacity, room, pinned_cost, remaining, self.optimal, self._prefix_end)
-        return Decisions(self._model, self._outcome.mask, ledger)
+        room = max(0, capacity - self._outcome.pinned_cost)
+        remaining = max(0, capacity - self._outcome.cost)
+        pinned_cost, prefix_end = self._outcome.pinned_cost, self._prefix[0]
+        ledger = Ledger(capacity, room, pinned_cost, remaining, self.optimal, prefix_end)
+        if self._model.structure is None:
+            return Decisions(self._model, self._outcome.mask, ledger)
+        if self._decisions is None:
+            from haversack._reasons import StructuredDecisions
+
+            self._decisions = StructuredDecisions(self._model, self._structured, ledger)
+        return self._decisions
 
     def __getitem__(self, id: str | int) -> Decision:
         """Return the decision on the snippet with this id."""
         position = self._model.position(id)
         if position is None:
             from haversack._fields import nearest
+            from haversack._ids import key_of, shown_id
 
-            likely = nearest(str(id), map(str, self._model.ids))
+            likely = nearest(key_of(id) or "", map(str, self._model.ids))
             raise KeyError(
-                f"no {self._noun} has the id {id!r}" + (f"; did you mean {likely!r}?" if likely else "")
+                f"no {self._noun} has the id {shown_id(id)}"
+                + (f"; did you mean {likely!r}?" if likely else "")
             )
         return self.decisions[position]
 
@@ -139,6 +124,21 @@ class Packing(_Of[T], Solved):
     __contains__ = None
 
     # The numbers
+
+    @property
+    def budget(self) -> int:
+        """The budget, in whole tokens."""
+        return self._budget
+
+    @property
+    def reserve(self) -> int:
+        """Tokens kept free for the answer."""
+        return self._reserve
+
+    @property
+    def frame(self) -> int:
+        """Tokens of header, footer, headings and, at its longest, the note of what was left out."""
+        return self._frame
 
     @property
     def capacity(self) -> int:
@@ -162,11 +162,6 @@ class Packing(_Of[T], Solved):
             return max(0, self._rendered.used - (self.budget - self.reserve))
         return max(0, self._outcome.cost - self.capacity)
 
-    @property
-    def gap(self) -> int | float:
-        """bound - value: what a perfect selection might still gain, at most."""
-        return self._outcome.bound - self._outcome.value
-
     # The text
 
     @property
@@ -183,23 +178,29 @@ class Packing(_Of[T], Solved):
         return None if self._rendered is None else self._rendered.tokens
 
     @property
+    def statistics(self) -> dict[str, Any]:
+        """What the search did: `states` created, whether `fewest_tokens` is proven, and more.
+
+        With a text also `rounds`, how many were counted, and `joins`, its tokens less the sum of the charges.
+        """
+        if self._rendered is None:
+            return super().statistics
+        return {**super().statistics, "rounds": self._rendered.rounds, "joins": self._rendered.joins}
+
+    @property
     def exact(self) -> bool | None:
         """Whether a real tokenizer counted (False: an estimate); None without a counter."""
         return None if self._rendered is None else self._rendered.exact
 
-    # Filled by features to come
-
     @property
-    def messages(self) -> None:
+    def messages(self) -> list[Any] | None:
         """The messages to send, of `pack_messages`; None, as these are snippets."""
+        return None
 
     @property
-    def values_by_tier(self) -> None:
-        """The value of each tier; None, as this version does not pack by tier yet."""
-
-    @property
-    def sections(self) -> None:
-        """What each section uses; None, as this version does not pack by section yet."""
+    def prefix_tokens(self) -> int:
+        """Tokens of the blocks at the beginning that are as in the previous packing; 0 without one."""
+        return self._prefix[1]
 
     # Other views
 
@@ -284,14 +285,10 @@ class Packing(_Of[T], Solved):
     def _key(self) -> tuple[object, ...]:
         model, outcome = self._model, self._outcome
         numbers = (self.budget, self.reserve, self.frame, outcome.value, outcome.bound, outcome.optimal)
-        return (
-            (*numbers, model.ranked),
-            bytes(outcome.mask),
-            model.pinned,
-            model.costs,
-            model.values,
-            list(map(str, model.ids)),
-        )
+        content: tuple[object, ...] = (model.pinned, model.costs, model.values)
+        if model.structure is not None:
+            content = (self._structured.choice, self._structured.caps, model.structure.key())
+        return *numbers, model.ranked, bytes(outcome.mask), list(map(str, model.ids)), *content
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         from haversack._wire import from_dict

@@ -7,20 +7,18 @@ of the next round; the best text that fits is kept.
 
 from __future__ import annotations
 
-from haversack._bigint import Outcome
+from haversack._recharged import charging, restated
 from haversack._record import Record
 from haversack._rendered import Rendered
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from typing import Any
 
-    from haversack._model import Model
-    from haversack._model import Outcome as AnyOutcome
+    from haversack._headings import Headed
+    from haversack._model import AnyOutcome, Model
+    from haversack._prefix import Keeping
     from haversack._texts import Texts
-    from haversack.counters import Counter
-
-    Solve = Callable[[Model, int, int | None], AnyOutcome]
 
 ROUNDS = 8
 
@@ -28,72 +26,70 @@ ROUNDS = 8
 class Verified(Record):
     """A selection with its text, counted.
 
-    `used` is `tokens` and the cost of what is in without a text. `capacity` is what the chosen blocks could
-    cost by their charges. `understated` has the id, the given cost and the real tokens of every snippet whose
-    given cost the recount showed to be too low.
+    `numbers` are those of the chosen forms. `used` is `tokens` and the cost of what is in without a text.
+    `capacity` is what the chosen blocks and their headings could cost by their charges, `paid` what the
+    headings do.
     """
 
-    __slots__ = ("outcome", "text", "tokens", "used", "capacity", "rounds", "understated")
+    __slots__ = ("outcome", "numbers", "text", "tokens", "used", "capacity", "paid")
 
     outcome: AnyOutcome
+    numbers: list[int]
     text: str
     tokens: int
     used: int
     capacity: int
-    rounds: int
-    understated: tuple[tuple[str | int, int, int], ...]
+    paid: int
 
     def __init__(
         self,
         outcome: AnyOutcome,
+        numbers: list[int],
         text: str,
         tokens: int,
         used: int,
         capacity: int,
-        rounds: int = 0,
-        understated: tuple[tuple[str | int, int, int], ...] = (),
+        paid: int,
     ) -> None:
-        self._fill(outcome, text, tokens, used, capacity, rounds, understated)
+        self._fill(outcome, numbers, text, tokens, used, capacity, paid)
 
-    def certified_by(
-        self, outcome: Outcome, rounds: int, understated: tuple[tuple[str | int, int, int], ...]
-    ) -> Verified:
-        """Return the same text with what is proven about its selection."""
-        return Verified(outcome, self.text, self.tokens, self.used, self.capacity, rounds, understated)
-
-    def rendered(self, counter: Counter) -> Rendered:
-        """Return what a packing keeps of it."""
-        return Rendered(self.text, self.tokens, counter.name, counter.exact, self.used, self.capacity)
+    @property
+    def charged(self) -> int:
+        """What the capacity had to hold."""
+        return self.outcome.cost + self.paid
 
 
 class Recount:
-    """The search for a selection whose text, counted as a whole, leaves `limit` = budget - reserve free.
+    """The search for a selection whose text, counted as a whole, fits `limit` = budget - reserve.
 
-    *solve* chooses in the place of the model's own.
+    `understated` has the id, the given cost and the real tokens of every snippet whose given cost turned out
+    to be too low; `rounds` is how many texts were counted; `model` has the costs charged in the end. With
+    *keeping*, what is chosen begins like the previous packing.
     """
 
     def __init__(
-        self, model: Model, texts: Texts, limit: int, effort: int | None, solve: Solve | None = None
+        self, model: Model, texts: Texts, limit: int, effort: int | None, keeping: Keeping | None = None
     ) -> None:
-        self._solve = solve or _solve_plainly
+        self._keeping = keeping
         self.model = model
         self.texts = texts
         self.limit = limit
         self.effort = effort
         self.start = limit - texts.frame + texts.refund
         self.rounds = 0
+        self.understated: list[tuple[str | int, int, int]] = []
+        self._headed: Headed | None = None
         self._best: Verified | None = None
-        self._counted: dict[bytes, tuple[str, int]] = {}
+        self._counted: dict[tuple[int, ...], tuple[str, int]] = {}
         self._tried: set[int] = set()
         self._real: dict[int, int] = {}
-        self._understated: list[tuple[str | int, int, int]] = []
+        self._head(model)
 
-    def run(self) -> tuple[Model, Verified]:
+    def run(self) -> Verified:
         """Return the best text that fits, or, where pins or frame are too large, the least there is."""
         trial = first = self._attempt(self.start)
         while True:
-            corrected = self._correct_costs(trial)
-            if corrected:
+            if self._correct_costs(trial):
                 trial = first = self._attempt(self.start)
                 continue
             capacity = self._next_capacity(trial)
@@ -101,98 +97,144 @@ class Recount:
                 break
             trial = self._attempt(capacity)
         found = self._best if self._best is not None else self._lowered(trial)
-        return self.model, self._certified(found, first)
+        return self._certified(found, first)
+
+    def rendered(self, found: Verified) -> Rendered:
+        """Return what a packing keeps of its text."""
+        counter = self.texts.counter
+        return Rendered(
+            found.text, found.tokens, counter.name, counter.exact, found.used, found.capacity - found.paid,
+            self.rounds, found.used - found.charged - self.texts.frame,
+        )  # fmt: skip
+
+    def _head(self, model: Model) -> None:
+        self.model = model
+        if self.texts.headings:
+            from haversack._headings import Headed
+
+            self._headed = Headed(model, self.texts.headings, self.texts.with_text())
+
+    def _solve(self, capacity: int) -> tuple[AnyOutcome, int]:
+        if self._headed is not None:
+            return self._headed.solve(capacity, self.effort, self.limit)
+        if self._keeping is not None:
+            return self._keeping.solve(self.model, capacity, self.effort, self.limit), 0
+        return self.model.solve(capacity, self.effort, self.limit), 0
 
     def _attempt(self, capacity: int) -> Verified:
         """Choose within a capacity, and count the text of what was chosen."""
         self._tried.add(capacity)
-        outcome = self._solve(self.model, capacity, self.effort)
-        chosen = outcome.chosen.tolist()
-        mask = bytes(outcome.mask)
-        if mask not in self._counted:
-            text = self.texts.text(self.model.objects, chosen)
+        outcome, paid = self._solve(capacity)
+        numbers = outcome.chosen.tolist()
+        choice = getattr(outcome, "choice", None)
+        if choice is not None:
+            numbers = [self.texts.number(position, choice[position]) for position in numbers]
+        key = tuple(numbers)
+        if key not in self._counted:
+            text = self.texts.text(self.model, numbers)
             # Nothing has no tokens, whatever a counter may charge for a message around it.
-            self._counted[mask] = text, self.texts.counter(text) if text else 0
+            self._counted[key] = text, self.texts.counter.count_valid([text])[0] if text else 0
             self.rounds += 1
-        text, tokens = self._counted[mask]
-        costs = self.model.costs
-        used = tokens + sum(costs[position] for position in self.texts.without_text(chosen))
-        trial = Verified(outcome, text, tokens, used, capacity)
-        if used <= self.limit and (self._best is None or _is_better(outcome, self._best.outcome)):
+        text, tokens = self._counted[key]
+        used = tokens
+        if self.texts.textless:
+            inside = set(numbers)
+            used += sum(self._cost(number) for number in self.texts.textless if number in inside)
+        trial = Verified(outcome, numbers, text, tokens, used, capacity, paid)
+        if used <= self.limit and (self._best is None or _rank(outcome) > _rank(self._best.outcome)):
             self._best = trial
         return trial
 
+    def _cost(self, number: int) -> int:
+        return self.model.cost_of(*self.texts.place(number))
+
     def _next_capacity(self, trial: Verified) -> int | None:
         """Correct the capacity by what the recount adds to the charges; None if that helps no more."""
-        capacity = self.limit - (trial.used - trial.outcome.cost)
+        capacity = self.limit - (trial.used - trial.charged)
         if trial.used > self.limit:
             return capacity if self._removable(trial) else None
         if capacity <= trial.capacity:
             return None
-        left, mask = self.limit - trial.used, trial.outcome.mask
-        columns = zip(self.model.costs, self.model.values, mask, strict=True)
-        fits = any(not chosen and cost <= left and value > 0 for cost, value, chosen in columns)
-        return capacity if fits else None
+        return capacity if self._has_use_for(self.limit - trial.used, trial) else None
+
+    def _has_use_for(self, left: int, trial: Verified) -> bool:
+        """Whether a dropped snippet, or a better form of a chosen one, would fit into what is left."""
+        model, outcome = self.model, trial.outcome
+        structure = model.structure
+        if structure is None:
+            columns = zip(model.costs, model.values, outcome.mask, strict=True)
+            return any(not chosen and cost <= left and value > 0 for cost, value, chosen in columns)
+        choice: Any = getattr(outcome, "choice", ())
+        for costs, values, form in zip(structure.costs, structure.values, choice, strict=True):
+            cost, value = (costs[form], values[form]) if form >= 0 else (0, 0)
+            if any(c - cost <= left and v > value for c, v in zip(costs, values, strict=True)):
+                return True
+        return False
 
     def _removable(self, trial: Verified) -> list[int]:
-        """Return what is in with a text and need not be."""
-        pins, blocks = self.model.pinned, self.texts.blocks
-        return [p for p in trial.outcome.chosen if not pins[p] and not blocks[p].is_empty]
+        """Return the numbers of forms with a text that need not be in, or not in that form."""
+        textless, structure = set(self.texts.textless), self.model.structure
+        removable = []
+        for number in trial.numbers:
+            position, form = self.texts.place(number)
+            must = self.model.pinned[position]
+            if must and structure is not None:
+                must = structure.costs[position][form] == min(structure.costs[position])
+            if not must and number not in textless:
+                removable.append(number)
+        return removable
 
     def _correct_costs(self, trial: Verified) -> bool:
         """Look for given costs that were too low where the text is longer than charged; charge the real ones.
 
         They are charged only once the text did not fit: until then a given cost stands. True if any changed.
         """
-        predicted = trial.outcome.cost + self.limit - self.start
-        if trial.used > predicted:
-            asked = [position for position in trial.outcome.chosen if position not in self._real]
-            for position, (tokens, charged) in self.texts.real_costs(asked).items():
-                self._real[position] = charged
-                given = self.model.costs[position]
+        if trial.used > trial.charged + self.limit - self.start:
+            asked = [number for number in trial.numbers if number not in self._real]
+            for number, (tokens, charged) in self.texts.real_costs(asked).items():
+                self._real[number] = charged
+                given = self._cost(number)
                 if tokens > given:
-                    self._understated.append((self.model.ids[position], given, tokens))
+                    self.understated.append((self.model.ids[self.texts.place(number)[0]], given, tokens))
         if trial.used <= self.limit:
             return False
-        costs = self.model.costs
-        higher = {p: real for p, real in self._real.items() if real > costs[p] and trial.outcome.mask[p]}
+        inside = set(trial.numbers)
+        higher = {
+            self.texts.place(number): real
+            for number, real in self._real.items()
+            if number in inside and real > self._cost(number)
+        }
         if higher:
-            self.model = self.model.charging(higher)
+            self._head(charging(self.model, higher))
             self._tried.clear()
         return bool(higher)
 
     def _lowered(self, trial: Verified) -> Verified:
         """Lower the capacity, in growing steps, until a text fits or nothing is left to leave out."""
         step = 1
-        while trial.used > self.limit and self._removable(trial):
+        while trial.used > self.limit and (removable := self._removable(trial)):
             if trial.capacity <= trial.outcome.pinned_cost:
                 # Only texts that are charged nothing are left, and they are in at any capacity: charge them.
-                self.model = self.model.charging(dict.fromkeys(self._removable(trial), 1))
+                free = [number for number in removable if not self._cost(number)]
+                if not free:
+                    break
+                self._head(charging(self.model, {self.texts.place(number): 1 for number in free}))
             step = max(step * 2, trial.used - self.limit)
-            trial = self._attempt(min(trial.capacity, trial.outcome.cost) - step)
+            trial = self._attempt(min(trial.capacity, trial.charged) - step)
         return self._best or trial
 
     def _certified(self, found: Verified, first: Verified) -> Verified:
         """State what is proven: against the whole capacity where the text came from a smaller one."""
-        outcome, costs, pins = found.outcome, self.model.costs, self.model.pinned
-        bound, optimal = outcome.bound, outcome.optimal
-        if found.capacity < first.capacity and first.outcome.bound > outcome.bound:
-            bound, optimal = first.outcome.bound, False
-        # Summed anew: costs may have been corrected since.
-        cost = sum(costs[position] for position in outcome.chosen)
-        statistics = {**outcome.statistics, "states": outcome.states, "rounds": self.rounds}
-        statistics["joins"] = found.used - cost - self.texts.frame
-        certified = Outcome(
-            bytes(outcome.mask), value=outcome.value, cost=cost,
-            pinned_cost=sum(costs[position] for position in outcome.chosen if pins[position]),
-            bound=bound, optimal=optimal, fewest_tokens=outcome.fewest_tokens, statistics=statistics,
-        )  # fmt: skip
-        return found.certified_by(certified, self.rounds, tuple(self._understated))
+        outcome, most = found.outcome, first.outcome.bound
+        is_narrower = found.capacity < first.capacity and most > outcome.bound  # type: ignore[operator]
+        if is_narrower or self._real:
+            bound, optimal = (most, False) if is_narrower else (outcome.bound, outcome.optimal)
+            outcome = restated(self.model, outcome, bound, optimal)
+        return Verified(
+            outcome, found.numbers, found.text, found.tokens, found.used, found.capacity, found.paid
+        )
 
 
-def _is_better(one: AnyOutcome, other: AnyOutcome) -> bool:
-    return (one.value, -one.cost) > (other.value, -other.cost)
-
-
-def _solve_plainly(model: Model, capacity: int, effort: int | None) -> AnyOutcome:
-    return model.solve(capacity, effort)
+def _rank(outcome: AnyOutcome) -> tuple[object, int]:
+    """What makes one selection better than another: its value, tier by tier; then fewer tokens."""
+    return getattr(outcome, "totals", outcome.value), -outcome.cost

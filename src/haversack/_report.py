@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from haversack._figures import number, tokens
+from haversack._figures import harmless, number, tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def headline(packing: Packing[Any]) -> str:
     estimate = " (estimated)" if packing.exact is False else ""
     used, available = shares(packing)
     rank = f" by {packing._ranking}" if packing._model.ranked else ""
-    proof = "optimal" if packing.optimal else f"at most {number(packing.gap)} below the best"
+    proof = "optimal" if packing.optimal else f"at most {gap(packing)} below the best"
     return (
         f"{len(packing._outcome.chosen):,} of {offered:,} {packing._noun}{'' if offered == 1 else 's'}, "
         f"{number(used)} of {number(max(0, available))} tokens{estimate}{over}, "
@@ -36,6 +36,16 @@ def shares(packing: Packing[Any]) -> tuple[int, int]:
     if packing._rendered is not None:
         return packing._rendered.used, packing.budget - packing.reserve
     return packing.cost, packing.capacity
+
+
+def gap(packing: Packing[Any]) -> str:
+    """Return the gap in words; with tiers, of the first tier that has one."""
+    if packing.values_by_tier is None:
+        return number(packing.gap)
+    tier, most = next(
+        (tier, most) for tier, most in zip(packing.values_by_tier, packing.gap, strict=True) if most
+    )
+    return f"{number(most)} in tier {tier}"
 
 
 def printed(packing: Packing[Any]) -> str:
@@ -55,6 +65,13 @@ def explained(packing: Packing[Any]) -> str:
     lines = [f"Packed {headline(packing)}.", _tokens(packing), _proof(packing)]
     if packing.over_budget:
         lines.append(f"What must be in is over the capacity by {tokens(packing.over_budget)}.")
+    lines += [_section(name, row) for name, row in packing.sections.items()]
+    if packing.values_by_tier is not None:
+        lines += [f"Tier {tier}: value {number(value)}." for tier, value in packing.values_by_tier.items()]
+    lines += [
+        f"Snippets that require each other count as one: {', '.join(map(repr, merged))}."
+        for merged in packing.statistics.get("merged", ())
+    ]
     if packing._model.ranked:
         lines.append(
             f"No {packing._noun} had a value: they were taken as {packing._ranked_as} "
@@ -85,14 +102,25 @@ def _recount(packing: Packing[Any]) -> str:
 def _proof(packing: Packing[Any]) -> str:
     if packing.optimal:
         return "Optimal: no selection that fits is worth more."
-    return (
-        f"Not proven optimal within the effort: the best is worth {number(packing.bound)} at most, "
-        f"{number(packing.gap)} more than this."
+    most = (
+        "" if packing.values_by_tier is not None else f"the best is worth {number(packing.bound)} at most, "
     )
+    return f"Not proven optimal within the effort: {most}{gap(packing)} more than this."
+
+
+def _section(name: str, row: dict[str, int | None]) -> str:
+    cap = "" if row["cap"] is None else f" of {number(row['cap'])}"
+    over = f", {number(row['over'])} over: its pins" if row["over"] else ""
+    lacking = (
+        f", {number(row['shortfall'])} short of its floor of {number(row['floor'] or 0)}"
+        if row["shortfall"]
+        else ""
+    )
+    return f"Section {name!r}: {number(row['used'] or 0)}{cap} tokens{over}{lacking}."
 
 
 def _row(decision: Decision) -> tuple[str, ...]:
-    id = str(decision.id).replace("\n", " ")
+    id = harmless(decision.id)
     shown = id if len(id) <= ID_WIDTH else f"{id[: ID_WIDTH - 3]}..."
     return (
         "+" if decision.chosen else "-",
@@ -106,11 +134,25 @@ def _row(decision: Decision) -> tuple[str, ...]:
 def _short(decision: Decision) -> str:
     """Return the reason for a table, which has the cost and the value in columns of their own."""
     facts = decision.detail
+    where = f" of {facts['section']!r}" if "section" in facts else ""
     match decision.reason:
+        case "pinned" | "free" | "chosen" if decision.form != "full":
+            return f"{decision.reason} as {decision.form!r}"
         case "too_long":
-            return f"too long: {number(facts['over'])} over the capacity of {number(facts['capacity'])}"
+            limit = f"cap{where}" if where else f"capacity of {number(facts['capacity'])}"
+            return f"too long: {number(facts['over'])} over the {limit}"
         case "no_room":
-            return f"no room: the pins leave {number(facts['room'])}"
+            return f"no room: the pins leave {number(facts['room'])}{where}"
+        case "requires" if "missing" in facts:
+            return f"requires {', '.join(map(repr, facts['missing'][:3]))}"
+        case "group":
+            return f"group {facts['group']!r}: {facts['because'].replace('_', ' ')}"
+        case "one_of":
+            return f"one of {facts['one_of']!r}: {facts['winner']!r} is in"
+        case "section_full":
+            return f"section {facts['section']!r} is full: {tokens(facts['over'])} short"
+        case "tier":
+            return f"tier {facts['tier']}: better ones leave {number(facts['left'])}"
         case "outvalued" if "prefix_end" in facts:
             return "outvalued by the kept beginning"
         case "outvalued":

@@ -25,9 +25,10 @@ _REQUEST = ("version", "budget", "snippets", *_SETTINGS)
 def pack_request(request: Mapping[str, Any] | str | bytes) -> Packing[Any]:
     """Pack a request in the wire format: a dict, or its JSON as str or bytes.
 
-    `{"version": 1, "budget": ..., "reserve": ..., "snippets": [...]}`, with `over_budget`, `effort`,
-    `counter`, `render`, `order`, `pinned` (ids), `fields` (names only), `previous` and `keep` as in `pack`.
-    NaN and Infinity tokens and repeated keys are refused. Errors carry the path, as in `snippets[3].cost`.
+    `{"version": 1, "budget": ..., "reserve": ..., "sections": {name: {"cap", "parent", "floor"}},
+    "snippets": [...]}`, with `over_budget`, `effort`, `counter`, `render`, `order`, `pinned` (ids), `fields`
+    (names only), `previous` and `keep` as in `pack`. NaN and Infinity tokens and repeated keys are refused.
+    Errors carry the path, as in `snippets[3].cost`.
 
     >>> pack_request('{"budget": 10, "snippets": [{"id": "a", "cost": 6, "value": 7}]}')
     <Packing 1 of 1 snippet, 6 of 10 tokens, value 7, optimal>

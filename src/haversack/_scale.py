@@ -33,10 +33,15 @@ class Scale:
         return profit if self.integral else profit / self.denominator
 
     def bound(self, profit: int, above: int | float) -> int | float:
-        """Return a proven bound that is not reached, as a value: rounded up, and more than `above`."""
+        """Return a proven bound that is not reached, as a value: rounded up, and more than `above`.
+
+        OverflowError where no finite float is as large.
+        """
         if self.integral:
             return profit
         value = profit / self.denominator
         if value <= above or self.profit(value) < profit:
             value = nextafter(max(value, above), inf)
+        if value == inf:
+            raise OverflowError("the bound is beyond the range of floats")
         return value

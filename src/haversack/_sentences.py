@@ -34,24 +34,71 @@ def detail(decision: Decision, ledger: Ledger) -> dict[str, Any]:
 
 def why(decision: Decision, ledger: Ledger) -> str:
     """Return the part of a decision's sentence after the colon."""
-    cost, value, capacity = tokens(decision.cost), number(decision.value), number(ledger.capacity)
+    cost, value = tokens(decision.cost), number(decision.value)
+    facts = decision.detail
     match decision.reason:
         case "pinned":
-            return f"pinned, {cost}, value {value}"
+            by = f" by what needs it ({_listed(facts['pinned_by'])})" if "pinned_by" in facts else ""
+            return f"pinned{by}{_form(decision)}, {cost}, value {value}"
         case "free":
-            return f"free, it costs nothing and is worth {value}"
+            return f"free{_form(decision)}, it costs nothing and is worth {value}"
         case "chosen":
-            return f"chosen, {cost}, value {value}"
+            return f"chosen{_form(decision)}, {cost}, value {value}{_instead(facts)}"
+        case "requires":
+            missing = facts["missing"]
+            what = f"{_listed(missing)}, which {'is' if len(missing) == 1 else 'are'} out"
+            told = _by_numbers(facts["because"], facts, ledger)
+            return f"requires {what}; with all it needs it would be {told}"
+        case "group":
+            told = _by_numbers(facts["because"], facts, ledger)
+            return f"group {facts['group']!r} is all or none ({_listed(facts['members'])}), and is {told}"
+        case "one_of":
+            form = "" if facts["form"] == "full" else f" as {facts['form']!r}"
+            won = f"{facts['winner']!r} is in{form}, worth {number(facts['winner_value'])}"
+            return f"one of {facts['one_of']!r}, of which {won}"
+    return _by_numbers(decision.reason, {**facts, "cost": facts.get("cost", decision.cost)}, ledger)
+
+
+def _by_numbers(reason: str, facts: dict[str, Any], ledger: Ledger) -> str:
+    """The reasons that a snippet shares with its group, or with what it needs."""
+    cost = tokens(facts["cost"])
+    section = f"section {facts['section']!r}" if "section" in facts else ""
+    match reason:
         case "worthless":
-            return f"worthless, as a value of {value} adds nothing"
+            return f"worthless, as a value of {number(facts['value'])} adds nothing"
         case "too_long":
-            over = number(decision.cost - ledger.capacity)
-            return f"too long, as alone it needs {cost}, {over} more than the capacity of {capacity}"
+            limit = facts["cap"] if section else ledger.capacity
+            over = number(facts["cost"] - limit if not section else facts["over"])
+            what = f"the cap of {section}, {number(limit)}" if section else f"the capacity of {number(limit)}"
+            return f"too long, as alone it needs {cost}, {over} more than {what}"
         case "no_room":
-            return f"no room, as it needs {cost} and the pins leave {number(ledger.room)} of {capacity}"
-    if decision.position < ledger.prefix_end:
+            if section:
+                return f"no room, as it needs {cost} and the pins leave {number(facts['room'])} of {section}"
+            room, capacity = number(facts["room"]), number(ledger.capacity)
+            return f"no room, as it needs {cost} and the pins leave {room} of {capacity}"
+        case "section_full":
+            used = f"{number(facts['used'])} of its {number(facts['cap'])} tokens are taken"
+            return f"{section} is full, as {used} and {number(facts['over'])} are lacking"
+        case "tier":
+            left = f"better tiers take {number(facts['better'])} and leave {number(facts['left'])}"
+            return f"in tier {facts['tier']}, as {left}, while it needs {cost}"
+        case "one_of":
+            return f"against {facts['winner']!r}, which is in"
+    if "prefix_end" in facts:
         return "outvalued, as it would stand within the beginning that is kept from the previous packing"
-    missing = max(0, decision.cost - ledger.remaining)
     proof = "no selection with it is worth more" if ledger.optimal else "nothing better with it was found"
-    left = f"{number(ledger.remaining)} are left ({number(missing)} short)"
+    left = f"{number(ledger.remaining)} are left ({number(facts['missing'])} short)"
     return f"outvalued, as it needs {cost} where {left}, and {proof}"
+
+
+def _listed(ids: list[Any]) -> str:
+    shown = [repr(id) for id in ids[:5]] + ([f"{len(ids) - 5} more"] if len(ids) > 5 else [])
+    return ", ".join(shown)
+
+
+def _form(decision: Decision) -> str:
+    return f" as {decision.form!r}" if decision.form not in (None, "full") else ""
+
+
+def _instead(facts: dict[str, Any]) -> str:
+    return f", instead of {_listed(facts['instead_of'])}" if facts.get("instead_of") else ""

@@ -17,7 +17,6 @@ _NO_LIMIT = 2**62
 # Settings to come: what this version does not do, and what to do instead. Building one removes its line here
 # and gives it its place in `Packer`.
 _UNBUILT = {
-    "sections": ("pack by section", "leave it out"),
     "values": ("turn scores into values", "give every snippet its value"),
 }
 

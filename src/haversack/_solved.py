@@ -4,7 +4,10 @@ from __future__ import annotations
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from haversack._model import Outcome
+    from typing import Any
+
+    from haversack._classes import ClassOutcome
+    from haversack._model import AnyOutcome
 
 
 class Solved:
@@ -12,7 +15,7 @@ class Solved:
 
     __slots__ = ("_outcome",)
 
-    _outcome: Outcome
+    _outcome: AnyOutcome | ClassOutcome
 
     @property
     def value(self) -> int | float:
@@ -27,7 +30,9 @@ class Solved:
     @property
     def bound(self) -> int | float:
         """A proven upper bound on the value of any selection; equal to `value` exactly when optimal."""
-        return self._outcome.bound
+        bound: Any = self._outcome.bound
+        most: int | float = bound
+        return most
 
     @property
     def optimal(self) -> bool:
@@ -35,7 +40,7 @@ class Solved:
         return self._outcome.optimal
 
     @property
-    def statistics(self) -> dict[str, int | bool]:
+    def statistics(self) -> dict[str, Any]:
         """What the search did: `states` created, whether `fewest_tokens` is proven, and more."""
         outcome = self._outcome
         return {**outcome.statistics, "states": outcome.states, "fewest_tokens": outcome.fewest_tokens}

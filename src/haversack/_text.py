@@ -20,6 +20,13 @@ def well_formed(text: str) -> str:
     return text
 
 
+def all_well_formed(texts: list[str]) -> list[str]:
+    """Return texts that can be sent: `well_formed` of each that is not plain ASCII, which most are."""
+    if all(map(str.isascii, texts)):
+        return texts
+    return [text if text.isascii() else well_formed(text) for text in texts]
+
+
 def one_line(name: str) -> str:
     """Collapse whitespace to single spaces and drop control characters, so that a name cannot start a line.
 

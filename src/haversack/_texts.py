@@ -6,19 +6,25 @@ everything behind it sees numbers only.
 
 from __future__ import annotations
 
+from itertools import accumulate
+
 from haversack import ordering
 from haversack.counters import Anchored, resolve
 from haversack.counters._names import listing
 from haversack.exceptions import InputError
 from haversack.ordering import arrange
-from haversack.renderers import PLAIN, Block, charge, named
+from haversack.renderers import PLAIN, Block, named
+from haversack.renderers._charges import charge_texts
+from haversack.renderers._formats import MANY
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping, Sequence
     from typing import Any, NoReturn
 
-    from haversack._numbers import Place
+    from haversack._forms import Form
+    from haversack._model import Model
+    from haversack._plain_texts import PlainTexts
     from haversack.counters import Counter
     from haversack.renderers import Renderer
 
@@ -28,105 +34,170 @@ if TYPE_CHECKING:
 class Texts:
     """The texts of one call: what they cost, and what any selection of them reads like.
 
-    `frame` is the tokens of header, footer and the longest note; `refund` what the separators were charged in
-    excess, where no frame takes it up; `given` has a 1 where a cost was given instead of counted.
+    Forms are numbered through: those of the first snippet, then those of the second. `frame` is the tokens of
+    header, footer and the longest note; `headings` those of a section's heading, to be paid once if anything
+    with a text is in the section; `refund` what the separators were charged in excess, where no frame takes
+    it up. `given` has a 1 for every form whose cost was given instead of counted; `textless` has those that
+    render nothing: images, tool schemas.
     """
 
-    def __init__(self, renderer: Renderer, counter: Counter, order: Order) -> None:
+    def __init__(self, renderer: Renderer, counter: Counter, order: Order, declared: Iterable[str]) -> None:
         self.renderer = renderer
         self.counter = counter
         self.order = order
-        self.blocks: list[Block] = []
+        self.declared = declared
         self.given = b""
+        self.textless: list[int] = []
         self.frame = self.refund = 0
+        self.headings: dict[str, int] = {}
+        self._fields: Sequence[Mapping[str, Any]] = ()
+        self._sections: Sequence[str | None] | None = None
+        self._starts: list[int] | None = None
+        self._owners: Sequence[int] = ()
+        self._texts: Sequence[str | None] = ()
+        self._unvalued: frozenset[int] = frozenset()
+        self._blocks: dict[int, Block] = {}
         self._rendered: list[str | None] = []
-        self._heights: Sequence[int | float | None] = []
         self._separator = 0
 
     def count(
         self,
         read: Sequence[Mapping[str, Any]],
-        costs: Sequence[int | None],
-        values: Sequence[int | float | None],
+        rows: list[list[Form]],
         pins: bytes | bytearray,
-    ) -> list[int]:
-        """Fill in the costs that are absent: the tokens of each block as rendered.
+        sections: Sequence[str | None] | None,
+    ) -> None:
+        """Fill in the costs that are absent: the tokens of each form's block as rendered."""
+        forms = [form for row in rows for form in row]
+        self._fields, self._sections = read, sections
+        self._owners = [position for position, row in enumerate(rows) for _ in row]
+        self._texts = [form.text for form in forms]
+        if len(forms) > len(rows):
+            self._starts = list(accumulate(map(len, rows), initial=0))
+        self._rendered = [None] * len(forms)
+        self._unvalued = frozenset(
+            position for position, row in enumerate(rows) if pins[position] and row[0].value is None
+        )
+        self.given = bytes(form.cost is not None for form in forms)
+        uncounted = [number for number, form in enumerate(forms) if form.cost is None]
+        for number, cost in zip(uncounted, self._charged(uncounted, pins), strict=True):
+            forms[number].cost = cost
 
-        A value of None is that of a pin without one, which comes first where the best comes first.
-        """
-        self._heights = values
-        blocks = self.blocks = [
-            Block(
-                one.get("id"), one.get("text"), one.get("source"), one.get("section"),
-                one.get("start"), one.get("end"), meta=one.get("meta"),
+    def count_plain(self, plain: PlainTexts) -> list[int]:
+        """Count all of a list of plain texts."""
+        self._fields, self._texts = plain.fields, plain.texts
+        self._owners = range(len(plain.texts))
+        many = MANY.get(self.renderer.block)
+        self._rendered = [None] * len(plain.texts) if many is None else many(plain.titles, plain.texts)
+        self.given = bytes(len(plain.texts))
+        return self._charged(range(len(plain.texts)), plain.pinned)
+
+    def _charged(self, numbers: Sequence[int], pins: bytes | bytearray) -> list[int]:
+        note = ""
+        if self.renderer.notes:
+            note = self.renderer.note_text(
+                [self._block(self.number(p, 0)) for p, pin in enumerate(pins) if not pin]
             )
-            for one in read
-        ]  # fmt: skip
-        uncounted = [position for position, cost in enumerate(costs) if cost is None]
-        optional = [block for block, pin in zip(blocks, pins, strict=True) if not pin]
-        charges = charge(
-            self.renderer, self.counter, [blocks[position] for position in uncounted],
-            optional=optional, sections=(), widest=len(blocks),
-        )  # fmt: skip
+        rendered = self._rendered
+        if None in rendered or len(numbers) < len(rendered):
+            texts = [rendered[number] or self._block_text(number) for number in numbers]
+        else:
+            texts = rendered  # type: ignore[assignment]
+        if not all(rendered):
+            self.textless = [n for n, text in enumerate(rendered) if not text and self._is_textless(n)]
+        charges = charge_texts(self.renderer, self.counter, texts, note, self._headed())
+        self.headings = {section: cost for section, cost in charges.headings.items() if cost}
         self._separator = charges.refund
         # A separator is charged to every part, and the last has none: the frame has one to spare, or else
         # the capacity is larger by it.
         self.frame = max(0, charges.frame - charges.refund)
         self.refund = charges.refund if not charges.frame else 0
-        self._rendered = [None] * len(blocks)
-        self.given = bytes(cost is not None for cost in costs)
-        counted = list(costs)
-        for position, cost, text in zip(uncounted, charges.blocks, charges.texts, strict=True):
-            counted[position] = cost
-            self._rendered[position] = text
-        return counted  # type: ignore[return-value]
+        return charges.blocks
 
-    def text(self, objects: Sequence[Any], chosen: list[int]) -> str:
-        """Render a selection: its positions, in input order."""
+    def _headed(self) -> list[str]:
+        """The sections that may need a heading: those in which there is a text."""
+        if self._sections is None or not self.renderer.headings:
+            return []
+        names = dict.fromkeys(self._sections[position] for position in sorted(self.with_text()))
+        return [name for name in names if name is not None]
+
+    def with_text(self) -> set[int]:
+        """The positions of snippets with a text in any of their forms."""
+        textless = set(self.textless)
+        return {position for number, position in enumerate(self._owners) if number not in textless}
+
+    def number(self, position: int, form: int) -> int:
+        """The number of a form."""
+        return position if self._starts is None else self._starts[position] + form
+
+    def place(self, number: int) -> tuple[int, int]:
+        """The position and the form of a number."""
+        position = self._owners[number]
+        return position, 0 if self._starts is None else number - self._starts[position]
+
+    def text(self, model: Model, numbers: list[int]) -> str:
+        """Render a selection: the numbers of its forms, in input order."""
+        owners = [self._owners[number] for number in numbers]
+        sections: list[str | None] = [None] * len(numbers)
+        if self._sections is not None:
+            sections = [self._sections[owner] for owner in owners]
         order = None
         if self.order != "input":
-            order = arrange(
-                self.order,
-                [objects[position] for position in chosen],
-                [self._heights[position] for position in chosen],
-                [self.blocks[position].section for position in chosen],
-            )
-        texts = [self._placed(position, number) for number, position in enumerate(chosen, 1)]
-        sections = [self.blocks[position].section for position in chosen]
-        return self.renderer.joined(texts, sections, order=order, note=self._note(chosen))
+            heights = [
+                None if owner in self._unvalued else model.value_of(*self.place(number))
+                for owner, number in zip(owners, numbers, strict=True)
+            ]
+            objects = [model.objects[owner] for owner in owners]
+            order = arrange(self.order, objects, heights, sections, self.declared)
+        texts = [self._rendered[number] or self._block_text(number) for number in numbers]
+        if self._blocks:
+            places = zip(texts, numbers, strict=True)
+            texts = [self._placed(text, number, at) for at, (text, number) in enumerate(places, 1)]
+        return self.renderer.joined(texts, sections, order=order, note=self._note(owners))
 
-    def without_text(self, positions: Iterable[int]) -> list[int]:
-        """Return those of some positions that render nothing: images, tool schemas."""
-        return [position for position in positions if self.blocks[position].is_empty]
+    def real_costs(self, numbers: Iterable[int]) -> dict[int, tuple[int, int]]:
+        """Count the blocks of some forms whose cost was given: (tokens, tokens with the separator)."""
+        asked = [number for number in numbers if self.given[number] and number not in self.textless]
+        counts = self.counter.count_valid([self._block_text(number) for number in asked])
+        return {number: (count, count + self._separator) for number, count in zip(asked, counts, strict=True)}
 
-    def real_costs(self, positions: Iterable[int]) -> dict[int, tuple[int, int]]:
-        """Count the blocks at some positions whose cost was given: (tokens, tokens with the separator)."""
-        asked = [p for p in positions if self.given[p] and not self.blocks[p].is_empty]
-        counts = self.counter.count_many(self._block_text(position) for position in asked)
-        return {
-            position: (count, count + self._separator) for position, count in zip(asked, counts, strict=True)
-        }
+    def _is_textless(self, number: int) -> bool:
+        text = self._texts[number]
+        return not text or text.isspace()
 
-    def _block_text(self, position: int) -> str:
-        text = self._rendered[position]
+    def _block(self, number: int) -> Block:
+        block = self._blocks.get(number)
+        if block is None:
+            position = self._owners[number]
+            one = self._fields[position]
+            section = None if self._sections is None else self._sections[position]
+            block = self._blocks[number] = Block(
+                one.get("id"), self._texts[number], one.get("source"), section, one.get("start"),
+                one.get("end"), len(self._fields), one.get("meta"),
+            )  # fmt: skip
+        return block
+
+    def _block_text(self, number: int) -> str:
+        """Return a block as it was counted: at the highest number there can be."""
+        text = self._rendered[number]
         if text is None:
-            self.blocks[position].number = len(self.blocks)
-            text = self._rendered[position] = self.renderer.block_text(self.blocks[position])
+            text = self._rendered[number] = self.renderer.block_text(self._block(number))
         return text
 
-    def _placed(self, position: int, number: int) -> str:
-        """Return a block's text at its number among the selected; rendered anew only if that is in it."""
-        text, block = self._block_text(position), self.blocks[position]
-        if not block.is_numbered:
+    def _placed(self, text: str, number: int, place: int) -> str:
+        """Return a block at its place among the selected; rendered anew only if that is in it."""
+        block = self._blocks.get(number)
+        if block is None or not block.is_numbered:
             return text
-        block.number = number
+        block.number = place
         return self.renderer.block_text(block)
 
-    def _note(self, chosen: list[int]) -> str:
+    def _note(self, owners: list[int]) -> str:
         if not self.renderer.notes:
             return ""
-        inside = set(chosen)
-        return self.renderer.note_text([b for p, b in enumerate(self.blocks) if p not in inside])
+        inside = set(owners)
+        left_out = [position for position in range(len(self._fields)) if position not in inside]
+        return self.renderer.note_text([self._block(self.number(position, 0)) for position in left_out])
 
 
 def checked_settings(counter: Any, render: Any, order: Any) -> tuple[Any, Any]:
@@ -144,22 +215,12 @@ def checked_settings(counter: Any, render: Any, order: Any) -> tuple[Any, Any]:
     )
 
 
-def texts_for(counter: Any, render: Any, order: Order) -> Texts:
+def texts_for(counter: Any, render: Any, order: Order, declared: Iterable[str] | None) -> Texts:
     """Begin a call: its counter does not change until its end, whatever it learns meanwhile."""
     found = resolve(counter)
     if isinstance(found, Anchored):
         found = found.freeze()
-    return Texts(PLAIN if render is None else named(render), found, order)
-
-
-def refuse_uncounted(place: Place) -> NoReturn:
-    """Refuse a text whose tokens nobody knows, and list who could count them."""
-    place.refuse(
-        "cost",
-        "is missing: give the tokens of the snippet, or a counter for its text, "
-        f'counter="o200k_base". {listing()}',
-        None,
-    )
+    return Texts(PLAIN if render is None else named(render), found, order, declared or ())
 
 
 def _refuse_unrendered(found: object) -> NoReturn:

@@ -55,10 +55,13 @@ class InputError(PackingError, ValueError):
         self.id = id
         self.field = field
         self.found = found
+        self.conflict: dict[str, Any] | None = None
+        """Where two things contradict each other: their names and numbers, and what could be changed."""
 
     # The default recipe of exceptions passes positional arguments only and would lose the keywords.
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
-        return _remake_input_error, (type(self), str(self), self.path, self.id, self.field, self.found)
+        known = (self.path, self.id, self.field, self.found, self.conflict)
+        return _remake_input_error, (type(self), str(self), *known)
 
 
 class InputTypeError(InputError, TypeError):
@@ -107,6 +110,11 @@ class _Shortage(Exception):  # noqa: N818 - the base of a warning as well
         """The costliest pinned snippets as (id, tokens), the costliest first; at most five."""
         return list(self._excess.pins)
 
+    @property
+    def conflict(self) -> dict[str, Any]:
+        """The same as data: `needed`, `available`, `sections` over their caps, the fewest pins to `unpin`."""
+        return self._excess.conflict()
+
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         return type(self), (self._excess,)
 
@@ -148,5 +156,7 @@ class CostWarning(UserWarning):
 
 
 def _remake_input_error(kind: type[InputError], message: str, *known: Any) -> InputError:
-    path, id, field, found = known
-    return kind(message, path=path, id=id, field=field, found=found)
+    path, id, field, found, conflict = known
+    error = kind(message, path=path, id=id, field=field, found=found)
+    error.conflict = conflict
+    return error

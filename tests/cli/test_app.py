@@ -282,7 +282,7 @@ class TestExitCodes:
             ("t.csv", "id,cost\na,1\nb,many\n", ["t.csv:3: ", "'b'", "cost", "'many'"]),
             ("t.csv", "id,cost,pinned\na,1,perhaps\n", ["t.csv:2: ", "'a'", "pinned", "'perhaps'"]),
             ("t.jsonl", '{"cost": 1, "score": 0.7}', ["t.jsonl:1: ", "score", "probability"]),
-            ("t.jsonl", '{"cost": 1, "group": "g"}', ["t.jsonl:1: ", "group", "not built"]),
+            ("t.jsonl", '{"cost": 1, "group": 1.5}', ["t.jsonl:1: ", "group", "a name"]),
             ("t.jsonl", '{"cost": 1, "value": 1}\n{"cost": 1}', ["t.jsonl:2: ", "value is missing"]),
             ("t.jsonl", '"text alone"', ["t.jsonl:1:1: ", "expected"]),
             ("t.json", '{"budget": 0.5, "snippets": []}', ["t.json:1: ", "share"]),
@@ -427,12 +427,24 @@ class TestProcess:
         assert told.count("\n") == 1
         assert told.startswith("haversack: packed 50,000")
 
-    def test_a_full_disk_is_an_error(self) -> None:
+    @pytest.mark.parametrize(
+        "words",
+        [
+            "pack turn.json",
+            "pack turn.json -f table",
+            "demo",
+            "demo --json",
+            "--help",
+            "pack --help",
+            "--version",
+        ],
+    )
+    def test_a_full_disk_is_an_error(self, words: str) -> None:
         """Output that is not written is not packed."""
         if not Path("/dev/full").exists():
             pytest.skip("no /dev/full here")
         with open("/dev/full", "wb") as full:
-            done = subprocess.run([*COMMAND, "pack", "turn.json"], stdout=full, stderr=subprocess.PIPE)
+            done = subprocess.run([*COMMAND, *words.split()], stdout=full, stderr=subprocess.PIPE)
 
         assert done.returncode == 1
         assert b"cannot be written" in done.stderr
@@ -523,3 +535,158 @@ def _on_a_terminal(*words: str) -> str:
     _, status = os.waitpid(pid, 0)
     assert os.waitstatus_to_exitcode(status) == 0
     return shown.decode()
+
+
+def _refused(snippets: str, *words: str) -> str:
+    done = run("pack", "-", "-b", "9", *words, stdin=snippets)
+    assert (done.code, done.out) in ((1, ""), (2, ""))
+    return done.err
+
+
+class TestWords:
+    """It speaks of files and options, not of Python."""
+
+    @pytest.mark.parametrize(
+        ("content", "said"),
+        [
+            ("[5]", "must be a JSON object such as"),
+            ('[{"cost": 1, "pinned": "no"}]', "must be true or false; found 'no'"),
+            ('[{"cost": 1, "id": true}]', "put it in quotes; found true"),
+            ('[{"cost": true}]', "a number of tokens, >= 0; found true"),
+            ('[{"cost": 1, "value": "8"}]', "must be a number, not text: a number without quotes"),
+            ('[{"cost": 1, "text": 5}]', "text must be text; found 5"),
+            ('{"budget": 9, "effort": "fast", "snippets": []}', "effort must be a number of states, or"),
+            ('{"budget": 9, "pinned": 2.5, "snippets": []}', "must be a list of ids; found"),
+            ('{"budget": 9, "fields": 5, "snippets": []}', "fields must be a JSON object"),
+            ('{"budget": 9, "sections": 5, "snippets": []}', "sections must be a JSON object of names"),
+            ('{"budget": 9, "sections": {"a": 5}, "snippets": []}', "must be a JSON object such as"),
+            ('{"budget": 9, "sections": {"a": {"cap": true}}, "snippets": []}', "a share: a number between"),
+            ('{"budget": 9, "sections": {"a": {"cap": 1.5}}, "snippets": []}', "is no whole number, so"),
+            ('{"budget": 9, "sections": {"": {}}, "snippets": []}', "text that is not empty"),
+            ('{"budget": 9, "sections": {"a": {}}, "snippets": [{"cost": 1, "section": "b"}]}', "not decl"),
+            ('[{"cost": 1, "group": 1.5}]', "must be a name, text or a whole number; found 1.5"),
+            ('[{"cost": 1, "tier": true}]', "must be >= 0, where 0 comes first; found true"),
+            ('[{"cost": 1, "variants": [5]}]', "must be a JSON object with name"),
+            ('[{"cost": 1, "variants": [{"name": 5}]}]', "must be text that is not empty"),
+            (f'[{{"cost": 1, "value": {"9" * 5000}}}]', "an integer of more digits than are read"),
+        ],
+    )  # fmt: skip
+    def test_no_message_speaks_python(self, content: str, said: str) -> None:
+        """Neither types nor names of the library."""
+        told = _refused(content)
+
+        assert said in told
+        python = (
+            r"haversack\.\w|True|False|None|math\.inf|an int\b|attribute|function|use str|set_int_max|[a-z]= "
+        )
+        assert re.search(python, told) is None, told
+
+    def test_a_field_read_from_a_score_is_warned_of(self) -> None:
+        """Even if quiet; a probability is not."""
+        stdin = '[{"cost": 1, "score": 0.7, "p": 0.5}]'
+        words = ("pack", "-", "-b", "9", "-q", "-f", "ids")
+
+        done = run(*words, "--field", "value=score", stdin=stdin)
+        assert (done.code, done.out) == (0, "0\n")
+        assert "warning: value is read from 'score': scores are not values" in done.err
+        assert run(*words, "--field", "value=p", stdin=stdin).err == ""
+
+    def test_a_file_that_says_so_is_warned_of_too(self) -> None:
+        """Its fields count as the option does."""
+        request = {
+            "budget": 9,
+            "fields": {"value": "similarity"},
+            "snippets": [{"cost": 1, "similarity": 0.7}],
+        }
+
+        assert "scores are not values" in run("pack", "-", stdin=json.dumps(request)).err
+
+    def test_the_demo_advises_only_what_it_can_do(self) -> None:
+        """It has no reserve to lower; and its numbers are all written alike."""
+        done = run("demo", "--budget", "100")
+
+        assert done.code == 3
+        assert "reserve of 1,200" in done.err
+        assert "1200" not in done.err
+        assert done.err.endswith("; raise the budget\n")
+
+    def test_a_sum_too_long_to_be_written_is_an_error(self) -> None:
+        """Of one more digit than Python prints."""
+        snippet = f'{{"cost": 1, "value": {"9" * 4300}}}'
+        assert "cannot be written as JSON" in _refused(f"[{snippet}, {snippet}]", "-f", "json")
+
+
+class TestNumbers:
+    """Only what other programs write too."""
+
+    @pytest.mark.parametrize("word", [" 5 ", "1_000", "\u0665", "5 ", "0x5", "", "9" * 5000, "1e999"])
+    @pytest.mark.parametrize("option", ["--budget", "--reserve", "--effort", "--rows"])
+    def test_odd_numbers_are_refused(self, option: str, word: str) -> None:
+        """Spaces, underscores, digits of other scripts."""
+        done = run("pack", "turn.json", f"{option}={word}")
+
+        assert (done.code, done.out) == (2, "")
+        assert f"{option} takes" in done.err
+
+    @pytest.mark.parametrize("cell", ["1_000", "\u0665", "9" * 5000])
+    def test_odd_cells_are_no_numbers(self, cell: str) -> None:
+        """Text, as which the library refuses them; spaces around a cell are usual."""
+        Path("t.csv").write_text(f"id,cost,value\na,1,{cell}\n", "utf-8")
+        done = run("pack", "t.csv", "-b", "9")
+
+        assert done.code == 1
+        assert "must be a number, not text" in done.err
+        Path("t.csv").write_text("id, cost, value\na, 1, 5\n", "utf-8")
+        assert json.loads(run("pack", "t.csv", "-b", "9").out)["value"] == 5
+
+    def test_snippets_may_share_a_line(self) -> None:
+        """One after another, as jq has it."""
+        assert (
+            run("pack", "-", "-b", "9", "-f", "ids", stdin='{"cost": 1}{"cost": 2} {"cost": 3}').out
+            == "0\n1\n2\n"
+        )
+
+    def test_an_empty_object_is_no_snippet(self) -> None:
+        """It is a request that says nothing."""
+        assert "<stdin>:1:1: the object is empty" in _refused("{}")
+
+
+class TestHarmless:
+    """What a file holds cannot steer the terminal, nor start a line."""
+
+    ID = "a\n\x1b[31m\a\u202e\x9b"
+    SHOWN = "a\\n\\x1b[31m\\x07\\u202e\\x9b"
+
+    @pytest.mark.parametrize("form", ["ids", "table"])
+    def test_ids_are_escaped(self, form: str) -> None:
+        """In both forms that hold them raw; JSON escapes by itself."""
+        done = run("pack", "-", "-b", "9", "-f", form, stdin=json.dumps([{"id": self.ID, "cost": 1}]))
+
+        assert self.SHOWN in done.out
+        assert not re.search(r"[\x00-\x09\x0b-\x1f\x7f-\x9f\u202e]", done.out)
+
+    def test_messages_are_escaped(self) -> None:
+        """A key stands raw in the library's message."""
+        told = _refused(json.dumps([{"cost": 1, self.ID: 5}]))
+
+        assert told.count("\n") == 1
+        assert "\x1b" not in told
+
+
+class TestNarrow:
+    """Nothing vanishes from the table."""
+
+    WIDE = json.dumps(
+        [{"id": "long", "cost": 10**30, "value": 1}, {"id": "short", "cost": 5, "value": 0.123456789}]
+    )
+
+    @pytest.mark.parametrize("columns", [20, 30, 40, 80])
+    def test_marks_ids_numbers_and_reasons_stay(self, columns: int) -> None:
+        """Gaps narrow first; in the end lines are wider than the terminal."""
+        lines = run("pack", "-", "-b", "9", "-f", "table", stdin=self.WIDE, columns=columns).out.splitlines()
+        rows = [line.split() for line in lines if line.startswith(("✓", "✗"))]
+
+        assert [row[:4] for row in rows] == [["✓", "short", "5", "0.123457"], ["✗", "long", "1e+30", "1"]]
+        assert rows[0][4] == "chosen"
+        assert rows[1][4] == "too"
+        assert columns < 40 or max(map(len, lines)) <= columns

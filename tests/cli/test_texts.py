@@ -237,6 +237,15 @@ class TestRendering:
         assert "*(left out for length: " in done.out
         assert counters.resolve("o200k_base")(done.out) <= 50
 
+    def test_sections_may_have_headings(self, folder: Path) -> None:
+        """Inside the budget."""
+        some = [{"id": "a", "text": "Tea", "value": 1, "section": "drinks"}]
+        (folder / "s.json").write_text(json.dumps(some))
+
+        done = run("pack", "s.json", "--headings", "--render", "markdown", "-b", "20", "-f", "text")
+
+        assert done.out == "## drinks\n### a\n```\nTea\n```\n"
+
     def test_a_header_larger_than_the_budget_is_an_error(self, folder: Path) -> None:
         """As are pins."""
         (folder / "header.txt").write_text("word " * 60)

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from itertools import pairwise
 
-from haversack._coerce import Table
 from haversack._excess import Excess
 from haversack.chat._best_set import solve, total
 from haversack.chat._copies import sendable
 from haversack.chat._keeping import select
 from haversack.chat._previous import common_prefix
 from haversack.chat._reasons import Reasons
-from haversack.chat._result import Facts, MessagePacking
+from haversack.chat._result import Columns, Facts, MessagePacking
 from haversack.chat._units import emit
 
 TYPE_CHECKING = False
@@ -49,7 +48,7 @@ def report(
     prefix = sum(costs[m.position] for m in emitted[:same])
     facts = Facts(
         objects=job.sources,
-        table=Table(
+        table=Columns(
             [m.id for m in job.messages], costs, list(job.values), pinned, not job.valued, _texts(job, chosen)
         ),
         mask=bytes(form is not None for form in forms),

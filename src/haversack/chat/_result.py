@@ -5,7 +5,6 @@ from __future__ import annotations
 from operator import itemgetter
 
 from haversack._bigint import Outcome
-from haversack._coerce import Table
 from haversack._decisions import Decision, Decisions, _remake
 from haversack._model import Model
 from haversack._packing import Packing
@@ -21,6 +20,22 @@ if TYPE_CHECKING:
     from haversack._curve import Point
     from haversack.chat._reasons import Note, Reasons
     from haversack.chat._report import Again
+
+
+class Columns(Record):
+    """The messages as parallel columns; `ranked` says that the values come from the age."""
+
+    __slots__ = ("ids", "costs", "values", "pinned", "ranked", "texts")
+
+    ids: list[str | int]
+    costs: list[int]
+    values: list[int | float]
+    pinned: bytes
+    ranked: bool
+    texts: list[str | None]
+
+    def __init__(self, *columns: Any) -> None:
+        self._fill(*columns)
 
 
 class Facts(Record):
@@ -41,7 +56,7 @@ class Facts(Record):
     )
 
     objects: list[Any]
-    table: Table
+    table: Columns
     mask: bytes
     forms: list[str | None]
     reasons: Reasons
@@ -115,9 +130,7 @@ class MessagePacking(Packing["Any"]):
 
     __slots__ = ("_facts",)
 
-    _noun = "message"
-    _ranking = "age"
-    _ranked_as = "the newer the better"
+    _noun, _ranking, _ranked_as = "message", "age", "the newer the better"
 
     def __init__(self, facts: Facts) -> None:
         value, bound, optimal = facts.selected
@@ -133,14 +146,22 @@ class MessagePacking(Packing["Any"]):
             fewest_tokens=False,
             statistics={},
         )
-        model = Model(facts.objects, None, table)
+        model = Model.of_numbers(
+            facts.objects, table.ids, table.costs, table.values, table.pinned, ranked=table.ranked
+        )
         super().__init__(model, outcome, budget, reserve, None, frame, prefix=(0, prefix))
         self._facts = facts
 
     @property
-    def messages(self) -> list[Any]:  # type: ignore[override]
+    def messages(self) -> list[Any]:
         """The messages to send, in order."""
         return list(self._facts.messages)
+
+    @property
+    def texts(self) -> list[str | None]:
+        """The prose of each selected message, in the form that was taken; None where it has none."""
+        texts = zip(self._facts.table.texts, self._facts.mask, strict=True)
+        return [text for text, chosen in texts if chosen]
 
     @property
     def sent(self) -> list[tuple[str, str]]:

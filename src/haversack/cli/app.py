@@ -18,7 +18,7 @@ from haversack.cli.outputs import Format, write_lines
 from haversack.cli.packing import pack_inputs
 from haversack.cli.rendering import COUNTER, Frame
 from haversack.cli.reporting import read_header, report, tell_skipped, write
-from haversack.cli.settings import parse_effort, parse_fields, parse_tokens
+from haversack.cli.settings import parse_effort, parse_fields, parse_rows, parse_sections, parse_tokens
 from haversack.cli.valuing import value_inputs
 
 _PACK_HELP = """\
@@ -28,14 +28,15 @@ A text file is a snippet; a directory or a pattern stands for the text files in 
 leaves out. With --query they are valued by how well they answer it.
 
 A JSON or CSV file holds snippets such as {"id": "api", "text": "...", "value": 0.8}, the value best how \
-likely it is to be needed: as a list, as an object with "snippets" and perhaps "budget" and "reserve", one \
-a line, or a row each. Without any value the list is taken as best first. What has "pinned": true is always \
-in. A "cost" in tokens saves counting the text. Several files are one input.
+likely it is to be needed: as a list, as an object with "snippets" and perhaps "budget" and "reserve", as \
+JSON lines (snippet after snippet, usually one a line), or as CSV with a header row. Without any value the \
+list is taken as best first. What has "pinned": true is always in. A "cost" in tokens saves counting the \
+text. Several files are one input.
 """
 
 _FORMAT_HELP = (
     "table (default on a terminal), json (the packing; default in a pipe), jsonl (the chosen snippets), "
-    "ids or text (of the chosen)."
+    "ids (of the chosen, one a line, control characters escaped) or text (of the chosen, as it is)."
 )
 
 _EXAMPLES = """\
@@ -120,6 +121,9 @@ def pack(
     header_file: Annotated[
         str | None, typer.Option("--header-file", metavar="FILE", help="A text to stand before everything.")
     ] = None,
+    headings: Annotated[
+        bool, typer.Option("--headings", metavar="", help="Put the snippets of a section under its name.")
+    ] = False,
     note: Annotated[
         bool, typer.Option("--note", metavar="", help="Say at the end how many snippets were left out.")
     ] = False,
@@ -147,6 +151,12 @@ def pack(
             "--field", metavar="FIELD=KEY", help="Where a field is found: text=page_content. Repeatable."
         ),
     ] = None,
+    section: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--section", metavar="NAME=CAP", help="Cap a section: docs=2000 tokens, docs=30%. Repeatable."
+        ),
+    ] = None,
     allow_over_budget: Annotated[
         bool,
         typer.Option("--allow-over-budget", metavar="", help="Pack although the pins are over the budget."),
@@ -157,7 +167,9 @@ def pack(
     ] = False,
     rows: Annotated[
         int,
-        typer.Option("--rows", min=0, metavar="N", help="Rows of each part of the table; 0 for all."),
+        typer.Option(
+            "--rows", parser=parse_rows, metavar="N", help="Rows of each part of the table; 0 for all."
+        ),
     ] = 100,
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", metavar="", help="No summary, no progress bar.")
@@ -169,6 +181,7 @@ def pack(
         "budget": parse_tokens("budget", budget),
         "reserve": parse_tokens("reserve", reserve),
         "effort": parse_effort(effort),
+        "sections": parse_sections(section) if section else None,
         "fields": fields if fields or ignore_extra else None,
         "counter": counter,
         "render": render,
@@ -177,7 +190,7 @@ def pack(
     }
     inputs = read_inputs(files, fields, quiet, reading, max_bytes)
     value_inputs(inputs, query, fields)
-    frame = Frame(read_header(header_file), note)
+    frame = Frame(read_header(header_file), headings, note)
     packing = pack_inputs(inputs, options, frame, quiet)
     write(packing, form, output, rows)
     report(inputs, packing, quiet)

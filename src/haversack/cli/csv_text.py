@@ -8,6 +8,7 @@ from collections.abc import Callable, Collection, Iterator
 from typing import Any
 
 from haversack.cli.failures import CommandError, bad_line
+from haversack.cli.settings import plain_number
 
 NUMERIC = ("cost", "tokens", "value", "start", "end", "tier", "score")
 _TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
@@ -16,16 +17,22 @@ _REPORT_EVERY = 512  # rows
 
 
 def read_csv(
-    text: str, name: str, report: Callable[[float], None], numeric: Collection[str], truth: Collection[str]
+    text: str,
+    name: str,
+    report: Callable[[float], None],
+    numeric: Collection[str],
+    truth: Collection[str],
+    lists: Collection[str] = (),
 ) -> tuple[list[dict[str, Any]], list[int]]:
     """Return the rows as snippets, and the line each begins on (from 1).
 
-    Cells of the columns in *numeric* are read as int or float, cells of those in *truth* as yes or no.
+    Cells of the columns in *numeric* are read as int or float, cells of those in *truth* as yes or no,
+    cells of those in *lists* as several words with commas, semicolons or spaces between them.
     What is neither stays text, so that the library's own message can name the field and what it found.
     """
     rows = _Rows(text, name)
     header = rows.header()
-    readers = [_reader(column, numeric, truth) for column in header]
+    readers = [_reader(column, numeric, truth, lists) for column in header]
     snippets: list[dict[str, Any]] = []
     lines: list[int] = []
     for line, cells in rows:
@@ -99,7 +106,11 @@ class _Rows:
         return bad_line(self._name, line, f"not CSV: {message}")
 
 
-def _reader(column: str, numeric: Collection[str], truth: Collection[str]) -> Callable[[str], Any]:
+def _reader(
+    column: str, numeric: Collection[str], truth: Collection[str], lists: Collection[str]
+) -> Callable[[str], Any]:
+    if column in lists:
+        return _words
     if column in numeric:
         return _number
     if column in truth:
@@ -108,12 +119,12 @@ def _reader(column: str, numeric: Collection[str], truth: Collection[str]) -> Ca
 
 
 def _number(cell: str) -> int | float | str:
-    for kind in (int, float):
-        try:
-            return kind(cell)
-        except ValueError:
-            continue
-    return cell
+    number = plain_number(cell.strip())
+    return cell if number is None else number
+
+
+def _words(cell: str) -> list[str]:
+    return cell.replace(",", " ").replace(";", " ").split()
 
 
 def _yes_or_no(cell: str) -> bool | str:

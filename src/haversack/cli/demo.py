@@ -14,6 +14,7 @@ import haversack
 from haversack import Decision, InputError, OverBudgetError, Packing
 from haversack._sentences import number
 from haversack.cli.failures import BAD_USAGE, PINS_OVER_BUDGET, CommandError
+from haversack.cli.packing import in_its_words, over_budget_message
 from haversack.cli.table import table_lines
 
 _GO_ON = (
@@ -40,10 +41,11 @@ def story(budget: float | None, console: Console) -> list[str]:
     try:
         packing = haversack.pack_request({**turn, "over_budget": "raise"})
     except OverBudgetError as error:
-        message = str(error).replace(', or pass over_budget="allow"', "")
-        raise CommandError(message, PINS_OVER_BUDGET) from None
+        # What the library advises beyond a larger budget, the demo has no option for.
+        message = over_budget_message(error).partition("; raise the budget")[0]
+        raise CommandError(f"{message}; raise the budget", PINS_OVER_BUDGET) from None
     except InputError as error:
-        raise CommandError(f"--budget: {error}", BAD_USAGE) from None
+        raise CommandError(f"--budget: {in_its_words(str(error))}", BAD_USAGE) from None
     width = min(console.width, _LONGEST_LINE)
     return [
         *_wrapped(_scene(turn, packing), width),

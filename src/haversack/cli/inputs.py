@@ -52,7 +52,8 @@ class Inputs:
         first = len(self.snippets)
         if _is_csv(path, text):
             numeric, truth = _columns(NUMERIC, fields), _columns(("pinned",), fields)
-            snippets, lines = read_csv(text, name, progress.report, numeric, truth)
+            lists = _columns(("requires",), fields)
+            snippets, lines = read_csv(text, name, progress.report, numeric, truth, lists)
         else:
             json_text = JsonText(text, name, progress.report, first)
             json_text.read()

@@ -12,6 +12,7 @@ import re
 from collections.abc import Callable, Sequence
 from typing import Any
 
+from haversack._json import TOO_LONG
 from haversack.cli.failures import CommandError, bad_line
 
 _SPACE = re.compile(r"[ \t\n\r]*")
@@ -44,7 +45,8 @@ SNIPPETS = ("snippets",)
 
 
 class JsonText:
-    """One text of JSON: a list of snippets, an object in the wire format, or JSON lines.
+    """One text of JSON: a list of snippets, an object in the wire format, or JSON lines:
+    snippets one after another, as jq reads and writes them, whether each has a line of its own or not.
 
     After `read`, `snippets` holds the snippets in order, `lines` the line each begins on (from 1), `under`
     the key that held them, if one did, and `settings` whatever else that object says. Positions in messages
@@ -93,6 +95,8 @@ class JsonText:
             del first[self.under]
             self.settings = first
             return
+        if not first and self._skip_space(end) == len(self._text):
+            raise self._failure(start, "the object is empty; expected 'snippets' in it, or one snippet")
         self.settings_lines.clear()
         self._keep(first, start)
         while (start := self._skip_space(end)) < len(self._text):
@@ -158,8 +162,10 @@ class JsonText:
             raise bad_line(self._name, error.lineno, self._label(what) + message, error.colno) from None
         except RecursionError:
             raise self._failure(start, f"{self._label(what)}nested too deeply") from None
-        except ValueError as error:  # refused by a hook, or an integer with more digits than Python reads
+        except _RefusedError as error:
             raise self._failure(start, f"{self._label(what)}{error}") from None
+        except ValueError:
+            raise self._failure(start, f"{self._label(what)}{TOO_LONG}") from None
 
     def _label(self, number: int | None) -> str:
         return "" if number is None else f"{self._keys[0]}[{number}]: "

@@ -10,9 +10,9 @@ from enum import StrEnum
 from typing import Any
 
 from haversack import Packing
+from haversack._figures import harmless
 from haversack.cli.failures import CommandError
 
-_LINE_BREAKS = str.maketrans({"\n": "\\n", "\r": "\\r"})
 _LINES_AT_ONCE = 1_000
 
 
@@ -31,14 +31,24 @@ def lines_of(packing: Packing[Any], form: Format) -> Iterator[str]:
     if form is Format.json:
         yield from object_lines(packing.to_dict(), "decisions")
     elif form is Format.jsonl:
-        yield from map(dump, packing.selected)
+        yield from map(dump, chosen_forms(packing))
     elif form is Format.ids:
-        # One id a line is the promise to the next program, whatever an id holds.
-        yield from (
-            str(decision.id).translate(_LINE_BREAKS) for decision in packing.decisions if decision.chosen
-        )
+        # One id a line is the promise to the next program, whatever an id holds, and a terminal obeys none.
+        yield from (harmless(decision.id) for decision in packing.decisions if decision.chosen)
     else:
         yield from _texts(packing)
+
+
+def chosen_forms(packing: Packing[Any]) -> Iterator[Any]:
+    """The chosen snippets; of one with variants the form that was taken, not the bundle."""
+    taken = (decision for decision in packing.decisions if decision.chosen)
+    for snippet, decision, text in zip(packing.selected, taken, packing.texts, strict=True):
+        if not isinstance(snippet, dict) or not snippet.get("variants"):
+            yield snippet
+            continue
+        form = {"form": decision.form, "text": text, "cost": decision.cost, "value": decision.value}
+        kept = {key: value for key, value in snippet.items() if key not in ("variants", "tokens", *form)}
+        yield {**kept, **{key: value for key, value in form.items() if value is not None}}
 
 
 def object_lines(written: Mapping[str, Any], long: str) -> Iterator[str]:
@@ -71,7 +81,12 @@ def _texts(packing: Packing[Any]) -> Iterator[str]:
 
 def dump(value: Any) -> str:
     """JSON in readable UTF-8; escaped where a text holds half a surrogate pair, which UTF-8 cannot."""
-    text = json.dumps(value, ensure_ascii=False)
+    try:
+        text = json.dumps(value, ensure_ascii=False)
+    except ValueError:
+        raise CommandError(
+            "a number of more than 4,300 digits cannot be written as JSON; divide all values by one number"
+        ) from None
     try:
         text.encode()
     except UnicodeEncodeError:
@@ -101,7 +116,12 @@ def _write(pieces: Iterable[bytes]) -> None:
         mute_stdout()
     except OSError as error:
         mute_stdout()
-        raise CommandError(f"standard output cannot be written: {error.strerror or error}") from None
+        raise unwritable(error) from None
+
+
+def unwritable(error: OSError) -> CommandError:
+    """Say why standard output cannot be written."""
+    return CommandError(f"standard output cannot be written: {error.strerror or error}")
 
 
 def _encoded(lines: Iterable[str]) -> Iterator[bytes]:

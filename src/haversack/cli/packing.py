@@ -7,16 +7,49 @@ import warnings
 from collections.abc import Mapping
 from typing import Any
 
-from haversack import InputError, OverBudgetError, Packing
-from haversack._extras import MissingExtraError
+from haversack import InputError, OverBudgetError, Packing, PackingError
 from haversack._request import pack_data
 from haversack.cli.failures import BAD_USAGE, PINS_OVER_BUDGET, CommandError
 from haversack.cli.inputs import Inputs
 from haversack.cli.rendering import Frame, code_for, is_counted
-from haversack.counters import CountingError
 
 _POSITION = re.compile(r"snippets\[(\d+)\]")
-_OPTIONS = {"fields": "field", "over_budget": "allow-over-budget"}
+_WORDS = (
+    ('pass over_budget="allow"', "pass --allow-over-budget"),
+    ("must be a mapping, a haversack.Snippet, or an object with attributes such as cost and value",
+     'must be a JSON object such as {"id": "api", "cost": 420, "value": 0.8}'),
+    ("must be True or False", "must be true or false"),
+    ("an int or a float", "a number"),
+    ("an int >= 0", ">= 0"),
+    ("must be a str or an int: use str(...)", "must be text or a whole number: put it in quotes"),
+    ("must be a str;", "must be text;"),
+    ("effort must be None, a number of states (>= 0), math.inf, or", "effort must be a number of states, or"),
+    ("None is no 'no limit'", "null is no 'no limit'"),
+    ("; map value to a function that gives one", ""),
+    ("must be ids, or a function of a snippet", "must be a list of ids"),
+    ("must be the name of a key or a function of the snippet", "must be the name of a key"),
+    ("must be a mapping of a field to a key or a function, such as", "must be a JSON object such as"),
+    ("or give ints, which have no limit", "or give whole numbers, which have no limit"),
+    ("= is not built", " is not built"),
+    ("must be a name, a str or an int;", "must be a name, text or a whole number;"),
+    ("a share: a float between", "a share: a number between"),
+    ("is a float, so a share:", "is no whole number, so a share:"),
+    ("must be a mapping of a name to its cap, such as", "must be a JSON object of names and caps, such as"),
+    ('must be a mapping such as {"cap": 2000}, or a Section;',
+     'must be a JSON object such as {"cap": 2000};'),
+    ("which sections= does not declare", "which sections does not declare"),
+    ("must be a mapping or a haversack.Variant, with", "must be a JSON object with"),
+    ("a str that is not empty", "text that is not empty"),
+)  # fmt: skip
+# Keys that hold how alike a text is to a question, in the words of the usual search engines.
+_SCORE = re.compile(r"score|similarity|cosine|distance|bm25|(^|_)sim($|_)", re.IGNORECASE)
+_FOUND = re.compile(r"(?<=found )(None|True \(bool\)|False \(bool\))$")
+_FOUND_WORDS = {"None": "null", "True (bool)": "true", "False (bool)": "false"}
+# Of a message on what does not fit: the part where digits may belong to an id, and before it numbers, or
+# names of sections in quotes.
+_NAMES = re.compile("; (the costliest|raise |unpin )")
+_ARITHMETIC = re.compile(r"""('[^']*'|"[^"]*")|\d{4,}""")
+_OPTIONS = {"fields": "field", "over_budget": "allow-over-budget", "sections": "section"}
 
 
 def pack_inputs(
@@ -40,18 +73,24 @@ def pack_inputs(
             warnings.simplefilter("always")
             packing = pack_data(request, **code)
         inputs.notes += [str(each.message) for each in caught]
-        return packing
-    except (MissingExtraError, CountingError) as error:
-        raise CommandError(str(error)) from None
     except OverBudgetError as error:
-        raise CommandError(_with_options(str(error)), PINS_OVER_BUDGET) from None
+        raise CommandError(over_budget_message(error), PINS_OVER_BUDGET) from None
     except InputError as error:
         raise _placed(error, inputs, overriding) from None
+    except PackingError as error:  # an extra that is missing, a counter that gave up
+        raise CommandError(str(error)) from None
+    key = (request.get("fields") or {}).get("value", "")
+    if _SCORE.search(key):
+        inputs.notes.append(
+            f"value is read from {key!r}: scores are not values; ten short snippets of noise outweigh one "
+            "long hit. A value is what a snippet is worth, best the probability that it is needed"
+        )
+    return packing
 
 
 def _placed(error: InputError, inputs: Inputs, overriding: Mapping[str, Any]) -> CommandError:
     """Say in which file and line the error lies, or that an option is to blame."""
-    message, path = _with_options(str(error)), error.path or ""
+    message, path = in_its_words(str(error)), error.path or ""
     position = _POSITION.match(path)
     if position is not None:
         return CommandError(f"{_at(inputs, position[1])}: {message}{_others(message, position[1], inputs)}")
@@ -74,8 +113,18 @@ def _others(message: str, blamed: str, inputs: Inputs) -> str:
     return f" ({', '.join(places)})" if places else ""
 
 
-def _with_options(message: str) -> str:
-    """Put what the library's messages advise in the words of the command line."""
-    message = message.replace('pass over_budget="allow"', "pass --allow-over-budget")
+def over_budget_message(error: OverBudgetError) -> str:
+    """Say what the library says, all numbers with separators: its arithmetic comes without."""
+    said = in_its_words(str(error))
+    end = _NAMES.search(said)
+    numbers, names = (said[: end.start()], said[end.start() :]) if end else (said, "")
+    return _ARITHMETIC.sub(lambda found: found[0] if found[1] else f"{int(found[0]):,}", numbers) + names
+
+
+def in_its_words(message: str) -> str:
+    """Put what the library's messages say of Python in the words of files and options."""
+    for said, meant in _WORDS:
+        message = message.replace(said, meant)
     message = re.sub(r"pass:? +fields=\{\}", "pass --ignore-extra", message)
-    return re.sub(r'pass:? +fields=\{"(\w+)": "(.*?)"\}', r"pass --field \1=\2", message)
+    message = re.sub(r'pass:? +fields=\{"(\w+)": "(.*?)"\}', r"pass --field \1=\2", message)
+    return _FOUND.sub(lambda found: _FOUND_WORDS[found[1]], message)

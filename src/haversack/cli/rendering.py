@@ -15,15 +15,16 @@ COUNTER = "o200k_base"
 
 
 class Frame(Record):
-    """What stands around the snippets: a header, and whether a note says how many are missing."""
+    """What stands around the snippets: a header, headings of sections, a note of how many are missing."""
 
-    __slots__ = ("header", "note")
+    __slots__ = ("header", "headings", "note")
 
     header: str
+    headings: bool
     note: bool
 
-    def __init__(self, header: str = "", note: bool = False) -> None:
-        self._fill(header, note)
+    def __init__(self, header: str = "", headings: bool = False, note: bool = False) -> None:
+        self._fill(header, headings, note)
 
 
 def is_counted(request: Mapping[str, Any], frame: Frame) -> bool:
@@ -43,6 +44,8 @@ def code_for(request: Mapping[str, Any], frame: Frame, has_files: bool, quiet: b
     renderer: Renderer = named(request.get("render") or ("markdown" if has_files else "plain"))
     if frame.header:
         renderer = renderer.replace(header=frame.header)
+    if frame.headings:
+        renderer = renderer.replace(headings=True)
     if frame.note:
         renderer = renderer.replace(notes=True)
     return {"counter": watched(counter, quiet), "render": renderer}

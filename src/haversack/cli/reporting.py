@@ -11,11 +11,12 @@ from typing import Any
 from rich.console import Console
 
 from haversack import Packing
+from haversack._figures import harmless, number
 from haversack.cli.failures import CommandError, bad_line
 from haversack.cli.files import EMPTY, decode
 from haversack.cli.inputs import Inputs
 from haversack.cli.outputs import Format, lines_of, write_lines, write_text
-from haversack.cli.table import plain, summary, table_lines
+from haversack.cli.table import summary, table_lines
 
 _SHOWN = 10  # skipped files that are named
 _FORMATS = {".json": Format.json, ".jsonl": Format.jsonl, ".ndjson": Format.jsonl, ".ids": Format.ids}
@@ -76,7 +77,7 @@ def tell_about(packing: Packing[Any], notes: Iterable[str], quiet: bool, valued:
     for note in notes:
         tell(f"warning: {note}")
     if packing.over_budget:
-        tell(f"warning: over the budget by {packing.over_budget:,} tokens: {_too_large(packing)}")
+        tell(f"warning: over the budget by {number(packing.over_budget)} tokens: {_too_large(packing)}")
     if not quiet:
         tell(summary(packing) + (f"; {valued}" if valued else ""))
 
@@ -90,7 +91,7 @@ def tell_skipped(inputs: Inputs) -> None:
     if others:
         tell(f"skipped {_files(len(others), 'file')}:")
     for path, reason in others[:_SHOWN]:
-        tell(f"  {plain(path)}: {reason}")
+        tell(f"  {path}: {reason}")
     if len(others) > _SHOWN:
         tell(f"  and {len(others) - _SHOWN:,} more")
 
@@ -109,5 +110,5 @@ def tell(message: str) -> None:
     """Say something on standard error, if anybody listens."""
     if sys.stderr is not None:
         with suppress(OSError):
-            sys.stderr.write(f"haversack: {message}\n")
+            sys.stderr.write(f"haversack: {harmless(message)}\n")
             sys.stderr.flush()

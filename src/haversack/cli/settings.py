@@ -3,21 +3,38 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import inf
 
 from haversack.cli.failures import BAD_USAGE, CommandError
 
 _EFFORTS = ("greedy", "normal", "full")
 
 
+def plain_number(word: str) -> int | float | None:
+    """Read a number as other programs write it, or None: no spaces, no underscores, ASCII digits alone.
+
+    >>> plain_number("8000"), plain_number("8e3"), plain_number("8_000"), plain_number(" 8 ")
+    (8000, 8000.0, None, None)
+    """
+    if not word.isascii() or "_" in word or word != word.strip():
+        return None
+    for kind in (int, float):
+        try:
+            number = kind(word)
+        except ValueError:
+            continue
+        # An integer of too many digits for int() is no infinity.
+        return None if number in (inf, -inf) and word[-1].isdigit() else number
+    return None
+
+
 def parse_tokens(option: str, word: str | None) -> int | float | None:
     """Read a number of tokens. Whether it is a sensible one is the library's to say."""
     if word is None:
         return None
-    for kind in (int, float):
-        try:
-            return kind(word)
-        except ValueError:
-            continue
+    number = plain_number(word)
+    if number is not None:
+        return number
     raise CommandError(f"--{option} takes a number of tokens, such as 8000; found {word!r}", BAD_USAGE)
 
 
@@ -25,13 +42,19 @@ def parse_effort(word: str | None) -> int | str | None:
     """Read greedy, normal, full or a number of states."""
     if word is None or word in _EFFORTS:
         return word
-    try:
-        return int(word)
-    except ValueError:
-        known = ", ".join(_EFFORTS)
-        raise CommandError(
-            f"--effort takes {known} or a number of states; found {word!r}", BAD_USAGE
-        ) from None
+    number = plain_number(word)
+    if isinstance(number, int):
+        return number
+    known = ", ".join(_EFFORTS)
+    raise CommandError(f"--effort takes {known} or a number of states; found {word!r}", BAD_USAGE)
+
+
+def parse_rows(word: str | int) -> int:
+    """Read a number of rows; the default comes as it is."""
+    number = plain_number(str(word))
+    if isinstance(number, int) and number >= 0:
+        return number
+    raise CommandError(f"--rows takes a number of rows, 0 for all; found {word!r}", BAD_USAGE)
 
 
 def parse_fields(words: Sequence[str]) -> dict[str, str]:
@@ -46,3 +69,19 @@ def parse_fields(words: Sequence[str]) -> dict[str, str]:
         if fields.setdefault(field, key) != key:
             raise CommandError(f"--field names {field!r} twice: {fields[field]!r} and {key!r}", BAD_USAGE)
     return fields
+
+
+def parse_sections(words: Sequence[str]) -> dict[str, dict[str, int | float | str]]:
+    """Read `docs=2000` or `docs=30%` into {"docs": {"cap": ...}}; what a cap may be, the library says."""
+    sections: dict[str, dict[str, int | float | str]] = {}
+    for word in words:
+        name, equals, cap = word.partition("=")
+        if not (name and equals and cap):
+            raise CommandError(
+                f"--section takes NAME=CAP, such as docs=2000 or docs=30%; found {word!r}", BAD_USAGE
+            )
+        if name in sections:
+            raise CommandError(f"--section names {name!r} twice", BAD_USAGE)
+        number = plain_number(cap)
+        sections[name] = {"cap": cap if number is None else number}
+    return sections

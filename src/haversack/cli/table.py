@@ -14,13 +14,14 @@ from rich.table import Table
 from rich.text import Text
 
 from haversack import Decision, Packing
+from haversack._figures import harmless
 from haversack._report import headline, shares
 from haversack._sentences import number
 
-_CONTROL = dict.fromkeys((*range(32), *range(127, 160)), "�")
 _COLUMNS = ("", "id", "tokens", "value", "why")
-_GAP = 3  # spaces between two columns
+_GAP = 3  # spaces between two columns; one where that is too wide
 _LONGEST_ID = 40
+_FIXED = 5  # columns without the source, which gives way first
 _SHORTEST = 8  # an id or a reason is not cut below this
 _SHORTEST_SOURCE = 24  # a source that would be cut below this is left out
 
@@ -57,38 +58,43 @@ def table_lines(
     totals = (
         "",
         f"{inside:,} of {inside + outside:,} in",
-        f"{used:,}",
+        number(used),
         number(packing.value),
-        f"of {max(0, available):,} tokens",
+        f"of {number(max(0, available))} tokens",
         "",
     )
     names = (*_COLUMNS, name)
-    table = _empty_table(names, totals, _widths(names, [*parts[0], *parts[1], totals], console.width))
+    drawn = [*parts[0], *parts[1], totals]
+    gap = _GAP if sum(_widths(names, drawn, console.width, _GAP)[:_FIXED]) + 4 * _GAP <= console.width else 1
+    widths = _widths(names, drawn, console.width, gap)
+    table = _empty_table(names, totals, widths, gap)
+    # On a terminal that is narrower still, the lines wrap; nothing is squeezed to nothing.
+    table.width = sum(widths) + gap * (len(widths) - 1)
     for part in parts:
         for cells in part:
             table.add_row(*_styled(cells[: len(table.columns)]))
         table.add_section()
     with console.capture() as captured:
-        console.print(table)
+        console.print(table, crop=False)
     return [line.rstrip() for line in captured.get().splitlines()]
 
 
-def _widths(names: Cells, rows: list[Cells], width: int) -> list[int]:
+def _widths(names: Cells, rows: list[Cells], width: int, gap: int) -> list[int]:
     """Numbers are never cut; the id gives way first, then the reason; a source is shown where it has room."""
     longest = [max(len(name), *(cell_len(row[column]) for row in rows)) for column, name in enumerate(names)]
     mark, id, tokens, value, why, source = longest
-    left = width - mark - tokens - value - 4 * _GAP
+    left = width - mark - tokens - value - 4 * gap
     id = max(_SHORTEST, min(id, _LONGEST_ID, left - why))
     why = max(_SHORTEST, min(why, left - id))
-    left -= id + why + _GAP
+    left -= id + why + gap
     has_source = source > len(names[-1]) and left >= min(_SHORTEST_SOURCE, source)
     return [mark, id, tokens, value, why, *([min(source, left)] if has_source else [])]
 
 
-def _empty_table(names: Cells, totals: Cells, widths: list[int]) -> Table:
+def _empty_table(names: Cells, totals: Cells, widths: list[int], gap: int) -> Table:
     """The columns, and the totals at their feet."""
     table = Table(
-        box=box.SIMPLE_HEAD, padding=(0, _GAP - 1, 0, 0), pad_edge=False, show_edge=False, show_footer=True
+        box=box.SIMPLE_HEAD, padding=(0, gap - 1, 0, 0), pad_edge=False, show_edge=False, show_footer=True
     )
     for name, total, width in zip(names, totals, widths):  # noqa: B905  # the source may have no room
         justify: JustifyMethod = "right" if name in ("tokens", "value") else "left"
@@ -98,26 +104,21 @@ def _empty_table(names: Cells, totals: Cells, widths: list[int]) -> Table:
 
 def summary(packing: Packing[Any]) -> str:
     """Say in one line what was packed and what is proven."""
-    kept = f" ({packing.reserve:,} kept free)" if packing.reserve else ""
+    kept = f" ({number(packing.reserve)} kept free)" if packing.reserve else ""
     counted = ""
     if packing._rendered is not None:
         counted = f", {'counted' if packing.exact else 'estimated'} by {packing._rendered.counter}"
     return f"packed {headline(packing)}{kept}{counted}"
 
 
-def plain(text: object) -> str:
-    """Make a text from a file harmless on a terminal: no control characters."""
-    return str(text).translate(_CONTROL)
-
-
 def _cells(decision: Decision, snippet: Any, about: Callable[[Any], str]) -> Cells:
     return (
         "✓" if decision.chosen else "✗",
-        plain(decision.id),
-        f"{decision.cost:,}",
+        harmless(decision.id),
+        number(decision.cost),
         number(decision.value),
         _why(decision),
-        plain(about(snippet)),
+        harmless(about(snippet)),
     )
 
 
@@ -142,8 +143,14 @@ def _why(decision: Decision) -> str:
     """The reason with the number that matters; cost and value have columns of their own."""
     reason = decision.reason.replace("_", " ")
     if decision.chosen:
-        return reason
+        return reason if decision.form == "full" else f"{reason} as {harmless(decision.form)}"
+    for fact, where in (("missing", "requires"), ("group", "group"), ("winner", "one_of")):
+        if decision.reason == where and fact in decision.detail:
+            found = decision.detail[fact]
+            return f"{reason}: {harmless(', '.join(map(str, found)) if isinstance(found, list) else found)}"
+    if decision.reason == "section_full":
+        return f"section full: {harmless(decision.detail['section'])}"
     for fact, word in (("missing", "short"), ("over", "over")):
         if decision.detail.get(fact):
-            return f"{reason}: {decision.detail[fact]:,} {word}"
+            return f"{reason}: {number(decision.detail[fact])} {word}"
     return reason

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from haversack._text import well_formed
+from haversack._text import all_well_formed
 from haversack.exceptions import InputError, InputTypeError, PackingError
 
 TYPE_CHECKING = False
@@ -45,15 +45,19 @@ class Counter:
     def count_many(self, texts: Iterable[str]) -> list[int]:
         """Count the tokens of each text, in order; much faster than one by one."""
         clean = list(texts)
-        if not clean:
+        # Asked of all at once, which takes no step in Python for each.
+        if set(map(type, clean)) != {str}:
+            clean = [_text(text, self.name) for text in clean]
+        return self.count_valid(all_well_formed(clean))
+
+    def count_valid(self, texts: list[str]) -> list[int]:
+        """Count texts that are known to be valid Unicode, as all that is rendered is."""
+        if not texts:
             return []
-        # Asked of all at once: for plain ASCII, which most texts are, that takes no step in Python for each.
-        if set(map(type, clean)) != {str} or not all(map(str.isascii, clean)):
-            clean = [well_formed(_text(text, self.name)) for text in clean]
-        counts = list(self._count_many(clean))
-        if len(counts) != len(clean):
+        counts = list(self._count_many(texts))
+        if len(counts) != len(texts):
             raise InputError(
-                f"counter {self.name!r} gave {len(counts)} counts for {len(clean)} texts",
+                f"counter {self.name!r} gave {len(counts)} counts for {len(texts)} texts",
                 path="counter",
                 field="counter",
                 found=len(counts),

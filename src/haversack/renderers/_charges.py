@@ -67,24 +67,38 @@ def charge(
         block.number = highest
     if sections is None:
         sections = dict.fromkeys(block.section for block in blocks if block.section and not block.is_empty)
+    note = renderer.note_text(blocks if optional is None else optional)
+    return charge_texts(renderer, counter, list(map(renderer.block_text, blocks)), note, sections)
+
+
+def charge_texts(
+    renderer: Renderer, counter: Counter, texts: list[str], note: str, sections: Iterable[str]
+) -> Charges:
+    """Count every part once, the blocks rendered already: each of the texts and all that may stand around."""
     named = list(sections) if renderer.headings else []
     heading_texts = [text for section in named for text in renderer.heading_texts(section)]
-    frame_texts = [*renderer.frame_texts(), renderer.note_text(blocks if optional is None else optional)]
-
-    texts = [renderer.separator, *frame_texts, *heading_texts, *map(renderer.block_text, blocks)]
-    unique = {text: 0 for text in texts if text}
-    unique.update(zip(unique, counter.count_many(unique), strict=True))
-
-    separator = unique.get(renderer.separator, 0)
+    around = [renderer.separator, *renderer.frame_texts(), note, *heading_texts]
+    # One batch for all: a counter's first step may cost as much as many texts.
+    parts = [text for text in around if text]
+    is_full = all(texts)
+    counted = counter.count_valid([*parts, *(texts if is_full else filter(None, texts))])
+    counts = iter(counted[: len(parts)])
+    separator, *around_costs = [next(counts) if text else 0 for text in around]
     # A part that is not there has no separator either.
-    costs = [unique[text] + separator if text else 0 for text in texts]
-    edge = 1 + len(frame_texts)
-    first_block = edge + len(heading_texts)
-    pairs = zip(named, costs[edge:first_block:2], costs[edge + 1 : first_block : 2], strict=True)
+    header, footer, noted, *headings = [
+        cost + separator if text else 0 for text, cost in zip(around[1:], around_costs, strict=True)
+    ]
+    blocks = counted[len(parts) :]
+    if separator:
+        blocks = [count + separator for count in blocks]
+    if not is_full:
+        known = iter(blocks)
+        blocks = [next(known) if text else 0 for text in texts]
+    pairs = zip(named, headings[::2], headings[1::2], strict=True)
     return Charges(
-        costs[first_block:],
-        texts[first_block:],
-        sum(costs[1:edge]),
+        blocks,
+        texts,
+        header + footer + noted,
         {section: start + end for section, start, end in pairs},
         separator,
     )

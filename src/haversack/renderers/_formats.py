@@ -13,6 +13,7 @@ from haversack._text import one_line
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from re import Match, Pattern
 
     from haversack.renderers._block import Block
@@ -53,11 +54,15 @@ def xml(block: Block) -> str:
     identity = "" if block.id is None else f' id="{attribute(str(block.id))}"'
     place = block.place
     source = f' source="{attribute(place)}"' if place else ""
-    if "<" in body or "&" in body or "]]>" in body:
+    if _has_markup(body):
         whole = body.replace("]]>", "]]]]><![CDATA[>")
         whole = _pattern(_OWN_TAG).sub("<]]><![CDATA[", whole)
         return f"<snippet{identity}{source}><![CDATA[\n{whole}\n]]></snippet>\n"
     return f"<snippet{identity}{source}>\n{body}\n</snippet>\n"
+
+
+def _has_markup(body: str) -> bool:
+    return "<" in body or "&" in body or "]]>" in body
 
 
 _OWN_TAG = r"<(?=\s{0,3}/?\s{0,3}(?i:snippet|section|omitted)\b)"
@@ -90,6 +95,39 @@ def numbered(block: Block) -> str:
 def numbered_heading(section: str) -> str:
     """Name a section in the brackets of this format."""
     return f"[section: {one_line(section)}]\n"
+
+
+def all_plain(ids: list[str] | None, texts: list[str]) -> list[str | None]:
+    """Give all texts as `plain` does."""
+    return [text if text and not text.isspace() else "" for text in texts]
+
+
+def all_markdown(ids: list[str] | None, texts: list[str]) -> list[str | None]:
+    """Render all texts as `markdown` does, at a fifth of the price; None where a text needs a closer look.
+
+    The texts are valid Unicode, and `ids` are their titles.
+    """
+    if ids is None:
+        return [None] * len(texts)
+    bodies = map(str.rstrip, texts)
+    return [
+        f"### {title}\n```\n{body}\n```\n" if body and ("`" not in body or "```" not in body) else None
+        for title, body in zip(_titles(ids), bodies, strict=True)
+    ]
+
+
+def _titles(ids: list[str]) -> list[str]:
+    """Bring ids on one line each; asked of all at once, since most are so already."""
+    together = "".join(ids)
+    is_clean = together.isascii() and together.isprintable() and " " not in together
+    return ids if is_clean else list(map(one_line, ids))
+
+
+MANY: dict[object, Callable[[list[str] | None, list[str]], list[str | None]]] = {
+    plain: all_plain,
+    markdown: all_markdown,
+}
+"""Formats that render many texts at once, from their ids and texts alone."""
 
 
 _BRACKET = r"\[[ \t]*(?:\d+[ \t]*\]|section:|omitted:)"

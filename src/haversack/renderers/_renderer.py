@@ -87,7 +87,7 @@ class Renderer(Record):
         self._fill(
             name,
             block,
-            joint,
+            well_formed(joint),
             header,
             footer,
             "{section}" if heading is None else heading,

@@ -1,0 +1,246 @@
+"""What no forest knows, by the mixed-integer solver HiGHS: the extra `milp`.
+
+It works in floating point, so its answers are only proposals: what is chosen is rounded, checked against
+every rule and added up in exact integers, and called optimal only if a second solve finds nothing that is
+better by 1. Values too wide for that (most floats) leave it at HiGHS's word: `statistics["certificate"]` is
+then "highs", and the bound is that of the forest, which knows no floors.
+"""
+
+from __future__ import annotations
+
+from math import inf
+
+from haversack._extras import MissingExtraError
+from haversack._structure import IN, OUT
+from haversack._usage import fills, shortfall
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any
+
+    from haversack._rooms import Choice, Rooms
+
+    Terms = dict[int, float]  # column -> coefficient
+
+_EXACT = 2**50  # integers up to here are exact in its arithmetic, with room for its tolerances
+_STATES_PER_NODE = 10_000
+
+
+def is_installed() -> bool:
+    """Return whether HiGHS is there."""
+    from importlib.util import find_spec
+
+    return find_spec("highspy") is not None
+
+
+class Program:
+    """The whole problem as one mixed-integer program, to be solved goal by goal."""
+
+    def __init__(self, rooms: Rooms, effort: int, needed_for: str) -> None:
+        if not is_installed():
+            raise MissingExtraError(needed_for, "milp")
+        self.structure = rooms.structure
+        self.rooms = rooms
+        self.effort = effort
+        structure = self.structure
+        self.columns: list[tuple[int, int]] = []  # (position, form)
+        self.of: list[list[int]] = []  # columns by position
+        for position, unit in enumerate(structure.unit_of):
+            forms = range(len(structure.costs[position])) if structure.root[unit] != OUT else ()
+            self.of.append(list(range(len(self.columns), len(self.columns) + len(forms))))
+            self.columns += [(position, form) for form in forms]
+        self.rows: list[tuple[Terms, float, float]] = []
+        self.lacks: list[int] = []  # the columns of what floors lack
+        self._add_units()
+        self._add_caps()
+        self._add_floors()
+        # Profits are integers, whatever the values were; where they are too wide, the values have to do.
+        self.is_certified = self._sum_of_magnitudes() < _EXACT
+
+    def _sum_of_magnitudes(self) -> int:
+        structure = self.structure
+        return sum(max(map(abs, profits)) for profits in structure.profits) + sum(
+            max(costs) for costs in structure.costs
+        )
+
+    def _add_units(self) -> None:
+        structure, of = self.structure, self.of
+        for position, columns in enumerate(of):
+            if columns:
+                exactly = structure.pinned[position]
+                self.rows.append((dict.fromkeys(columns, 1.0), 1.0 if exactly else -inf, 1.0))
+        for unit, members in enumerate(structure.members):
+            if structure.root[unit] == OUT:
+                continue
+            first = dict.fromkeys(of[members[0]], 1.0)
+            for other in members[1:]:
+                self.rows.append((first | dict.fromkeys(of[other], -1.0), 0.0, 0.0))
+            for needed in structure.needs[unit]:
+                if structure.root[needed] != IN:
+                    above = dict.fromkeys(of[structure.members[needed][0]], -1.0)
+                    self.rows.append((first | above, -inf, 0.0))
+        for positions in structure.choices:
+            self.rows.append((dict.fromkeys((c for p in positions for c in of[p]), 1.0), -inf, 1.0))
+
+    def _weights(self, section: int, fill_only: bool) -> Terms:
+        """The tokens of what lies in a section: for a cap, of pins those beyond their cheapest form."""
+        structure = self.structure
+        inside = {section}
+        for other in reversed(structure.plan.inner_first):
+            if structure.plan.parents[other] in inside:
+                inside.add(other)
+        terms: Terms = {}
+        for column, (position, form) in enumerate(self.columns):
+            if section >= 0 and structure.homes[position] not in inside:
+                continue
+            cost = structure.costs[position][form]
+            if fill_only:
+                if not fills(structure, position, form):
+                    continue
+            elif structure.pinned[position]:
+                cost -= min(structure.costs[position])
+            terms[column] = float(cost)
+        return terms
+
+    def _add_caps(self) -> None:
+        left = self.rooms.left
+        for section, room in enumerate(left):
+            if room is not None:
+                at = section if section < len(left) - 1 else -1
+                self.rows.append((self._weights(at, False), -inf, float(room)))
+
+    def _add_floors(self) -> None:
+        for section, declared in enumerate(self.structure.plan.declared):
+            if declared.floor:
+                lack = len(self.columns) + len(self.lacks)
+                self.lacks.append(lack)
+                self.rows.append((self._weights(section, True) | {lack: 1.0}, float(declared.floor), inf))
+
+    def run(self) -> tuple[Choice, bool]:
+        """Return the best choice found, and whether each goal was proven: floors, then tiers, then tokens."""
+        structure = self.structure
+        proven = True
+        choice: Choice | None = None
+        goals: list[Terms] = [dict.fromkeys(self.lacks, -1.0)] if self.lacks else []
+        goals += map(self._worth, range(len(structure.tiers)))
+        goals.append({c: -float(structure.costs[p][f]) for c, (p, f) in enumerate(self.columns)})
+        for step, goal in enumerate(goals):
+            found, is_proven = self._solve(goal)
+            is_last = step == len(goals) - 1
+            if found is None:
+                if choice is None:
+                    raise RuntimeError("HiGHS found no selection where there is one")
+                proven = proven and is_last
+                break
+            choice = found
+            reached = self._reached(goal, choice)
+            if not is_last:
+                proven = proven and self.is_certified and is_proven and self._is_best(goal, reached)
+            slack = 0.5 if self.is_certified or (step == 0 and self.lacks) else 1e-9
+            self.rows.append((goal, reached - slack, inf))
+        assert choice is not None
+        return choice, proven
+
+    def _worth(self, tier: int) -> Terms:
+        structure = self.structure
+        values = structure.profits if self.is_certified else structure.values
+        terms = {
+            column: float(values[position][form])
+            for column, (position, form) in enumerate(self.columns)
+            if structure.tier_of[position] == tier
+        }
+        if self.is_certified:
+            return terms
+        # Its tolerances are absolute: let the greatest value be 1.
+        greatest = max(map(abs, terms.values()), default=0.0) or 1.0
+        return {column: value / greatest for column, value in terms.items()}
+
+    def _reached(self, goal: Terms, choice: Choice) -> float:
+        """What a choice is worth to a goal: exact where it is certified."""
+        lacking = sum(-goal.get(column, 0.0) for column in self.lacks[:1]) * shortfall(self.structure, choice)
+        return -lacking + sum(
+            goal.get(column, 0.0) for column, (one, form) in enumerate(self.columns) if choice[one] == form
+        )
+
+    def _is_best(self, goal: Terms, reached: float) -> bool:
+        """Ask for anything better by 1: integers allow nothing in between."""
+        self.rows.append((goal, reached + 0.9, inf))
+        found, is_settled = self._solve(goal)
+        self.rows.pop()
+        return found is None and is_settled
+
+    def _solve(self, goal: Mapping[int, float]) -> tuple[Choice | None, bool]:
+        """Return the best choice for one goal, checked, and whether HiGHS settled the question."""
+        import highspy
+
+        solver = _solver(highspy, self.effort)
+        solver.passModel(self._model(highspy, goal))
+        solver.run()
+        status = solver.getModelStatus()
+        if status == highspy.HighsModelStatus.kInfeasible:
+            return None, True
+        values = solver.getSolution().col_value
+        if not values:
+            return None, False
+        choice = [-1] * len(self.structure.ids)
+        for column, (position, form) in enumerate(self.columns):
+            if values[column] > 0.5:
+                choice[position] = form
+        if not is_allowed(self.rooms, choice):
+            return None, False
+        return choice, status == highspy.HighsModelStatus.kOptimal
+
+    def _model(self, highspy: Any, goal: Mapping[int, float]) -> Any:
+        model = highspy.HighsLp()
+        size = len(self.columns) + len(self.lacks)
+        model.num_col_, model.num_row_ = size, len(self.rows)
+        model.sense_ = highspy.ObjSense.kMaximize
+        model.col_cost_ = [goal.get(column, 0.0) for column in range(size)]
+        model.col_lower_ = [0.0] * size
+        model.col_upper_ = [1.0] * len(self.columns) + [inf] * len(self.lacks)
+        whole, real = highspy.HighsVarType.kInteger, highspy.HighsVarType.kContinuous
+        model.integrality_ = [whole] * len(self.columns) + [real] * len(self.lacks)
+        model.row_lower_ = [low for _, low, _ in self.rows]
+        model.row_upper_ = [high for _, _, high in self.rows]
+        model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+        starts = [0]
+        for terms, _, _ in self.rows:
+            starts.append(starts[-1] + len(terms))
+        model.a_matrix_.start_ = starts
+        model.a_matrix_.index_ = [column for terms, _, _ in self.rows for column in terms]
+        model.a_matrix_.value_ = [factor for terms, _, _ in self.rows for factor in terms.values()]
+        return model
+
+
+def _solver(highspy: Any, effort: int) -> Any:
+    # The class above this one enables callbacks at once, which prints a banner before it can be told not to.
+    solver = highspy.Highs.__base__()
+    for option, setting in (
+        ("output_flag", False), ("threads", 1), ("random_seed", 0), ("mip_rel_gap", 0.0),
+        ("mip_abs_gap", 0.0), ("mip_feasibility_tolerance", 1e-9), ("primal_feasibility_tolerance", 1e-9),
+    ):  # fmt: skip
+        solver.setOptionValue(option, setting)
+    if effort >= 0:
+        solver.setOptionValue("mip_max_nodes", max(1, effort // _STATES_PER_NODE))
+    return solver
+
+
+def is_allowed(rooms: Rooms, choice: Choice) -> bool:
+    """Check every rule in exact integers."""
+    structure = rooms.structure
+    inside = [all(choice[one] >= 0 for one in members) for members in structure.members]
+    for unit, members in enumerate(structure.members):
+        if not inside[unit]:
+            if structure.root[unit] == IN or any(choice[one] >= 0 for one in members):
+                return False
+        elif structure.root[unit] == OUT or not all(inside[needed] for needed in structure.needs[unit]):
+            return False
+    if any(sum(choice[one] >= 0 for one in positions) > 1 for positions in structure.choices):
+        return False
+    beyond = structure.spread(
+        (one, structure.costs[one][form] - (min(structure.costs[one]) if structure.pinned[one] else 0))
+        for one, form in enumerate(choice)
+        if form >= 0
+    )
+    return all(room is None or used <= room for used, room in zip(beyond, rooms.left, strict=True))

@@ -1,0 +1,140 @@
+"""Rules that no forest knows: decided unit by unit, with the forest as the bound (branch and bound).
+
+Where the forest's solution breaks such a rule, one unit of the breach is put in for certain in one branch and
+left out for certain in the other; what follows from that is decided with it.
+"""
+
+from __future__ import annotations
+
+from heapq import heappop, heappush
+from math import inf
+
+from haversack._forest import Forest
+from haversack._rooms import totals, weigh, without_idle
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from haversack._forest import Relaxation
+    from haversack._rooms import Choice, Rooms, Totals
+
+    Key = tuple[Totals, int | float]  # profits by tier, then minus the tokens: greater is better
+
+# What laying out one snippet of a forest costs, in states: an effort bounds the time of many forests too.
+_STATES_PER_SNIPPET = 100
+
+
+class Found:
+    """The best choice so far, and a proven bound on all."""
+
+    __slots__ = ("bound", "choice", "fewest_tokens", "nodes", "outcome", "spent")
+
+    def __init__(self) -> None:
+        self.choice: Choice = []
+        self.bound: Totals = ()
+        self.fewest_tokens = False
+        self.nodes = 0
+        self.spent = 0
+        self.outcome: dict[str, int] = {}
+
+
+class Branching:
+    """A search over what the forests leave open; `effort` in states, below 0 without limit.
+
+    It also ends where `is_enough` of the number of forests solved.
+    """
+
+    def __init__(self, rooms: Rooms, effort: int, is_enough: Callable[[int], bool]) -> None:
+        self.is_enough = is_enough
+        self.rooms = rooms
+        self.structure = rooms.structure
+        self.effort = effort
+        self.found = Found()
+        self.best: Key | None = None
+        self._open: list[tuple[Key, int, bytearray, list[int]]] = []
+        self._unsettled: list[Key] = []
+
+    def run(self) -> Found:
+        """Return the best choice and the bound; they agree where the search came to its end."""
+        self._visit(self.structure.root)
+        if self._open:
+            self._dive(*self._open[0][2:])
+        ceiling = self.best
+        while self._open:
+            negative, _, state, broken = heappop(self._open)
+            ceiling = _turned(negative)
+            if self.best is not None and ceiling <= self.best:
+                ceiling = self.best
+                break
+            if self._is_spent():
+                break
+            for inside, outside in (([broken[0]], []), ([], [broken[0]])):
+                decided = self.structure.fixed(state, inside, outside)
+                if decided is not None:
+                    self._visit(decided)
+        else:
+            ceiling = self.best
+        assert self.best is not None
+        assert ceiling is not None
+        ceiling = max(self.best, ceiling, *self._unsettled)
+        self.found.bound = ceiling[0]
+        self.found.fewest_tokens = ceiling == self.best
+        return self.found
+
+    def _is_spent(self) -> bool:
+        return self.is_enough(self.found.nodes) or 0 <= self.effort <= self.found.spent
+
+    def _solve(self, state: bytearray) -> tuple[Forest, Relaxation] | None:
+        forest = Forest(self.rooms, state)
+        if not forest.is_feasible:
+            return None
+        relaxation = forest.solve(self.effort if self.effort < 0 else max(0, self.effort - self.found.spent))
+        self.found.nodes += 1
+        self.found.spent += relaxation.outcome.states
+        if self.found.nodes > 1:
+            self.found.spent += _STATES_PER_SNIPPET * len(forest.rows)
+        else:
+            self.found.outcome = relaxation.outcome.statistics
+        return forest, relaxation
+
+    def _visit(self, state: bytearray) -> None:
+        """Solve one forest: its solution counts, or it is to be divided further."""
+        solved = self._solve(state)
+        if solved is None:
+            return
+        forest, relaxation = solved
+        bound: Key = (
+            relaxation.bound,
+            -weigh(self.structure, relaxation.choice) if relaxation.outcome.fewest_tokens else inf,
+        )
+        broken = forest.violations(relaxation.choice)
+        if not broken:
+            self._offer(relaxation.choice)
+            if not relaxation.outcome.fewest_tokens:
+                # Its effort ran out: nothing is left to divide, but the bound stands.
+                self._unsettled.append(bound)
+            return
+        if self.best is None or bound > self.best:
+            heappush(self._open, (_turned(bound), self.found.nodes, forest.state, broken))
+
+    def _dive(self, state: bytearray, broken: list[int]) -> None:
+        """Find a first choice: leave out what breaks a rule until nothing does."""
+        while broken:
+            decided = self.structure.fixed(state, (), broken)
+            assert decided is not None
+            solved = self._solve(decided)
+            assert solved is not None
+            forest, relaxation = solved
+            state, broken = forest.state, forest.violations(relaxation.choice)
+        self._offer(without_idle(self.structure, relaxation.choice))
+
+    def _offer(self, choice: Choice) -> None:
+        key: Key = (totals(self.structure, choice), -weigh(self.structure, choice))
+        if self.best is None or key > self.best:
+            self.best, self.found.choice = key, choice
+
+
+def _turned(key: Key) -> Key:
+    """The same, so that the best comes first in a heap."""
+    return tuple(-profit for profit in key[0]), -key[1]

@@ -1,0 +1,194 @@
+"""The `sections=` setting: named parts with caps, parents and floors, checked and resolved to tokens."""
+
+from __future__ import annotations
+
+from math import isfinite
+
+from haversack._fields import nearest
+from haversack._numbers import described, real, whole
+from haversack._record import Record
+from haversack._snippet import Section
+from haversack.exceptions import InputError, InputTypeError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Mapping
+    from typing import Any, NoReturn
+
+_FIELDS = frozenset(Section.__slots__)
+
+
+def checked_sections(found: Any) -> dict[str, Section]:
+    """Return the setting with every cap, parent and floor checked.
+
+    >>> checked_sections({"docs": {"cap": "30%"}})
+    {'docs': Section(cap='30%')}
+    """
+    if not hasattr(found, "keys"):
+        raise InputTypeError(
+            'sections must be a mapping of a name to its cap, such as {"docs": {"cap": 2000}}; '
+            f"found {described(found)}",
+            path="sections", field="sections", found=found,
+        )  # fmt: skip
+    sections = {}
+    for name in found:
+        if not isinstance(name, str) or not name:
+            _refuse(
+                "sections", f"must be named by a str that is not empty; found {described(name)}", name, True
+            )
+        sections[name] = _section(found[name], f"sections[{name!r}]")
+    for name, section in sections.items():
+        if section.parent is not None and section.parent not in sections:
+            likely = nearest(section.parent, sections)
+            hint = f"did you mean {likely!r}?" if likely else f"declared are {', '.join(map(repr, sections))}"
+            path = f"sections[{name!r}].parent"
+            _refuse(path, f"names {section.parent!r}, which is not declared; {hint}", section.parent)
+    _refuse_cycles(sections)
+    return sections
+
+
+def _section(found: Any, path: str) -> Section:
+    if isinstance(found, Section):
+        found = {name: getattr(found, name) for name in Section.__slots__}
+    if found is None:
+        found = {}
+    if not hasattr(found, "keys"):
+        shown = described(found)
+        _refuse(path, f'must be a mapping such as {{"cap": 2000}}, or a Section; found {shown}', found, True)
+    for key in found:
+        if key not in _FIELDS:
+            likely = nearest(str(key), _FIELDS)
+            hint = f"did you mean {likely!r}?" if likely else "it has cap, parent and floor"
+            _refuse(f"{path}.{key}", f"is no field of a section; {hint}", found[key])
+    parent = found.get("parent")
+    if parent is not None and not isinstance(parent, str):
+        _refuse(f"{path}.parent", f"must be the name of a section; found {described(parent)}", parent, True)
+    cap, floor = found.get("cap"), found.get("floor")
+    return Section(
+        None if cap is None else _cap(cap, f"{path}.cap"), parent,
+        None if floor is None else _floor(floor, f"{path}.floor"),
+    )  # fmt: skip
+
+
+def _cap(found: Any, path: str) -> int | float | str:
+    """Return a cap: tokens, a share between 0 and 1, or a percentage."""
+    if isinstance(found, str):
+        if _percentage(found) is None:
+            _refuse(path, f'must be tokens, or a share such as 0.3 or "30%"; found {described(found)}', found)
+        return found
+    number = real(found)
+    if number is None:
+        _refuse(
+            path, "must be tokens (an int >= 0), or a share: a float between 0 and 1, or \"30%\"; "
+            f"found {described(found)}", found, True,
+        )  # fmt: skip
+    if number != number or number < 0:
+        _refuse(path, f"must not be {'negative' if number < 0 else 'NaN'}; found {described(found)}", found)
+    if isinstance(number, float) and not 0 < number < 1:
+        hint = ""
+        if isfinite(number):
+            hint = f"; for tokens write {int(number)}" + ('; for all of it "100%"' if number == 1 else "")
+        _refuse(
+            path,
+            f"is a float, so a share: strictly between 0 and 1{hint}; found {described(found)}",
+            found,
+        )
+    return number
+
+
+def _floor(found: Any, path: str) -> int:
+    floor = whole(found)
+    if floor is None:
+        _refuse(path, f"must be a number of tokens, an int >= 0; found {described(found)}", found, True)
+    if floor < 0:
+        _refuse(path, f"must not be negative: it is a number of tokens; found {described(found)}", found)
+    return floor
+
+
+def _percentage(found: str) -> tuple[int, int] | None:
+    """Return a percentage as a fraction in tokens of the whole, or None."""
+    from fractions import Fraction
+
+    digits = found.strip().removesuffix("%").strip()
+    if not found.strip().endswith("%") or not digits.replace(".", "", 1).isdecimal():
+        return None
+    share = Fraction(digits) / 100
+    return share.as_integer_ratio() if share <= 1 else None
+
+
+def _refuse_cycles(sections: Mapping[str, Section]) -> None:
+    for start in sections:
+        way = [start]
+        while (parent := sections[way[-1]].parent) is not None and parent not in way:
+            way.append(parent)
+        if parent == start:
+            chain = " in ".join(map(repr, [*way, start]))
+            _refuse(
+                f"sections[{start!r}].parent",
+                f"closes a circle: {chain}; one of them must have no parent",
+                parent,
+            )
+
+
+def _refuse(path: str, message: str, found: object, is_type: bool = False) -> NoReturn:
+    kind = InputTypeError if is_type else InputError
+    raise kind(f"{path} {message}", path=path, field="sections", found=found)
+
+
+class Plan(Record):
+    """Sections by number: names, parents (-1: the whole) and what they were declared with."""
+
+    __slots__ = ("names", "parents", "declared", "inner_first")
+
+    names: list[str]
+    parents: list[int]
+    declared: list[Section]
+    inner_first: list[int]
+
+    def __init__(self, sections: Mapping[str, Section]) -> None:
+        names = list(sections)
+        number = {name: at for at, name in enumerate(names)}
+        parents = [-1 if one.parent is None else number[one.parent] for one in sections.values()]
+        depth = [0] * len(names)
+        for at in range(len(names)):
+            above = parents[at]
+            while above >= 0:
+                depth[at] += 1
+                above = parents[above]
+        inner_first = sorted(range(len(names)), key=lambda at: -depth[at])
+        self._fill(names, parents, list(sections.values()), inner_first)
+
+    def caps(self, window: int) -> list[int | None]:
+        """Return the caps in tokens; shares are of `window`, budget - reserve, and rounded down."""
+        return [tokens_of(section.cap, window) for section in self.declared]
+
+    def refuse_floors_above(self, caps: list[int | None]) -> None:
+        """Refuse a floor that its own section's cap makes unreachable."""
+        for name, section, cap in zip(self.names, self.declared, caps, strict=True):
+            if cap is not None and section.floor is not None and section.floor > cap:
+                share = f" ({section.cap} of the window)" if section.cap != cap else ""
+                error = InputError(
+                    f"sections[{name!r}].floor is {section.floor:,} tokens, but its cap is {cap:,}{share}: "
+                    f"lower the floor to {cap:,} or raise the cap to {section.floor:,}",
+                    path=f"sections[{name!r}].floor", field="sections", found=section.floor,
+                )  # fmt: skip
+                error.conflict = {"section": name, "floor": section.floor, "cap": cap}
+                raise error
+
+
+def tokens_of(cap: int | float | str | None, window: int) -> int | None:
+    """Return a cap in tokens: a share is the decimal number it is written as, so that 0.3 of 10 is 3.
+
+    >>> tokens_of(0.3, 10), tokens_of("12.5%", 1000), tokens_of(7, 10)
+    (3, 125, 7)
+    """
+    if cap is None or isinstance(cap, int):
+        return cap
+    from fractions import Fraction
+
+    if isinstance(cap, str):
+        share = _percentage(cap)
+        assert share is not None
+    else:
+        share = Fraction(repr(cap)).as_integer_ratio()
+    return share[0] * max(0, window) // share[1]

@@ -1,0 +1,144 @@
+"""Solve what has structure: resolve caps, solve exactly, and tell what was found as an outcome does."""
+
+from __future__ import annotations
+
+from math import inf
+
+from haversack._milp import Program, is_installed
+from haversack._outside import Branching, Found
+from haversack._rooms import Rooms, totals, weigh, without_idle
+from haversack._usage import least_shortfall, shortfall
+
+_NODES = 64
+"""Forests to solve before the problem is handed to HiGHS, if that is installed."""
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import Any
+
+    from haversack._rooms import Choice, Totals
+    from haversack._structure import Structure
+
+
+class StructuredOutcome:
+    """What a solve found and what it proved: the attributes of `_core.Outcome`, and the forms chosen."""
+
+    __slots__ = (
+        "bound", "caps", "choice", "chosen", "cost", "fewest_tokens",
+        "is_over_caps", "mask", "optimal", "pinned_cost",
+        "states", "statistics", "totals", "value",
+    )  # fmt: skip
+
+    def __init__(
+        self, structure: Structure, choice: Choice, bound: Totals, caps: list[int | None], fewest: bool,
+        statistics: dict[str, object],
+    ) -> None:  # fmt: skip
+        from array import array
+
+        self.choice = choice
+        self.caps = caps
+        self.is_over_caps = False
+        mask = bytes(form >= 0 for form in choice)
+        self.mask = memoryview(mask)
+        self.chosen = memoryview(array("q", (p for p, chosen in enumerate(mask) if chosen))).toreadonly()
+        self.cost = weigh(structure, choice)
+        self.pinned_cost = sum(structure.costs[p][choice[p]] for p, pin in enumerate(structure.pinned) if pin)
+        scale = structure.scale
+        worth = totals(structure, choice)
+        self.totals = tuple(map(scale.value, worth))
+        self.value = scale.value(sum(worth))
+        self.optimal = bound <= worth
+        self.bound: int | float | tuple[int | float, ...] = self.totals if self.optimal else tuple(
+            _bounds(structure, worth, bound)
+        )  # fmt: skip
+        if not structure.has_tiers:
+            self.bound = self.bound[0]
+        self.fewest_tokens = fewest and self.optimal
+        states = statistics.get("states", 0)
+        self.states: int = states if isinstance(states, int) else 0
+        if structure.merged and "merged" not in statistics:
+            merged = [[structure.ids[one] for one in members] for members in structure.merged]
+            statistics = {**statistics, "merged": merged}
+        self.statistics = statistics
+
+    @classmethod
+    def known(
+        cls, structure: Structure, choice: Choice, caps: list[int | None], bound: Any, optimal: bool,
+        statistics: dict[str, object],
+    ) -> StructuredOutcome:  # fmt: skip
+        """Return the outcome of a solve that was written down."""
+        fewest = bool(statistics.pop("fewest_tokens"))
+        made = cls(structure, choice, totals(structure, choice), caps, fewest, statistics)
+        made.bound, made.optimal = bound, optimal
+        made.fewest_tokens = fewest
+        return made
+
+
+def _bounds(structure: Structure, worth: Totals, bound: Totals) -> list[int | float]:
+    """The bound as values: rounded up, and above the value in the first tier where it differs."""
+    found: list[int | float] = []
+    is_above = False
+    for most, reached in zip(bound, worth, strict=True):
+        if most == reached and not is_above:
+            found.append(structure.scale.value(reached))
+        else:
+            found.append(structure.scale.bound(most, -inf if is_above else structure.scale.value(reached)))
+            is_above = True
+    return found
+
+
+def solve(structure: Structure, capacity: int, window: int, effort: int) -> StructuredOutcome:
+    """Choose the best forms that fit `capacity` and all caps; shares are of `window`, budget - reserve.
+
+    Raises OverflowError where a sum of floats leaves the float range.
+    """
+    caps = structure.plan.caps(window)
+    structure.plan.refuse_floors_above(caps)
+    rooms = Rooms(structure, caps, capacity)
+    found = Branching(rooms, effort, lambda nodes: nodes >= _NODES and is_installed()).run()
+    statistics: dict[str, object] = {**found.outcome, "states": found.spent}
+    if found.nodes > 1:
+        statistics["nodes"] = found.nodes
+    worth = totals(structure, found.choice)
+    if lacks_more_than_it_must(rooms, found.choice):
+        floor = next(
+            name for name, one in zip(structure.plan.names, structure.plan.declared, strict=True) if one.floor
+        )
+        program = Program(rooms, effort, f"filling the floor of section {floor!r} before anything else")
+    elif found.nodes >= _NODES and found.bound > worth and effort and is_installed():
+        program = Program(rooms, effort, "proving so many requirements across sections")
+    else:
+        outcome = StructuredOutcome(
+            structure, found.choice, found.bound, caps, found.fewest_tokens, statistics
+        )
+        outcome.is_over_caps = rooms.is_over_caps
+        return outcome
+    outcome = _by_program(program, caps, found, statistics)
+    outcome.is_over_caps = rooms.is_over_caps
+    return outcome
+
+
+def lacks_more_than_it_must(rooms: Rooms, choice: Choice) -> bool:
+    """Return whether floors might be filled better: else the best without them is the best with them."""
+    structure = rooms.structure
+    lacking = shortfall(structure, choice)
+    if not lacking:
+        return False
+    return lacking > least_shortfall(rooms)
+
+
+def _by_program(
+    program: Program, caps: list[int | None], found: Found, statistics: dict[str, object]
+) -> StructuredOutcome:
+    """Take what HiGHS finds, if it is better; the forests' bound holds in any case."""
+    structure = program.structure
+    choice, is_proven = program.run()
+    if not program.lacks:
+        choice = without_idle(structure, choice)
+    if not program.lacks and totals(structure, choice) < totals(structure, found.choice):
+        choice, is_proven = found.choice, False
+    worth = totals(structure, choice)
+    if not program.is_certified:
+        statistics["certificate"] = "highs"
+    bound = worth if is_proven else max(found.bound, worth)
+    return StructuredOutcome(structure, choice, bound, caps, False, statistics)

@@ -1,0 +1,78 @@
+"""What each section holds: its tokens, its cap, what is over, what its floor lacks."""
+
+from __future__ import annotations
+
+from haversack._structure import OUT
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from haversack._rooms import Rooms
+    from haversack._structure import Structure
+
+
+def fills(structure: Structure, position: int, form: int) -> bool:
+    """Return whether a form's tokens count towards floors: worthless ones never do, pinned ones always.
+
+    Of snippets that go together, all count if they are worth something together at their best.
+    """
+    members = structure.members[structure.unit_of[position]]
+    if structure.pinned[position]:
+        return True
+    if len(members) > 1:
+        return sum(max(structure.profits[one]) for one in members) > 0
+    return structure.profits[position][form] > 0
+
+
+def filled(structure: Structure, choice: Sequence[int]) -> list[int]:
+    """Return the tokens that count towards each section's floor."""
+    return structure.spread(
+        (position, structure.costs[position][form])
+        for position, form in enumerate(choice)
+        if form >= 0 and fills(structure, position, form)
+    )[:-1]
+
+
+def shortfall(structure: Structure, choice: Sequence[int]) -> int:
+    """Return the tokens that all floors lack together."""
+    floors = [section.floor or 0 for section in structure.plan.declared]
+    if not any(floors):
+        return 0
+    return sum(max(0, floor - got) for floor, got in zip(floors, filled(structure, choice), strict=True))
+
+
+def least_shortfall(rooms: Rooms) -> int:
+    """Return tokens that the floors lack whatever is chosen: a bound, section by section."""
+    structure = rooms.structure
+    most = structure.spread(
+        (
+            position,
+            max((cost for form, cost in enumerate(costs) if fills(structure, position, form)), default=0),
+        )
+        for position, costs in enumerate(structure.costs)
+        if structure.root[structure.unit_of[position]] != OUT
+    )
+    taken = structure.spread((p, min(structure.costs[p])) for p, pin in enumerate(structure.pinned) if pin)
+    return sum(
+        max(0, (section.floor or 0) - min(most[at], taken[at] + (most[at] if room is None else room)))
+        for at, (section, room) in enumerate(zip(structure.plan.declared, rooms.left[:-1], strict=True))
+    )
+
+
+def usage(
+    structure: Structure, choice: Sequence[int], caps: Sequence[int | None]
+) -> dict[str, dict[str, int | None]]:
+    """Return a row a section, in the order of declaration."""
+    used = structure.spread((p, structure.costs[p][form]) for p, form in enumerate(choice) if form >= 0)
+    got = filled(structure, choice)
+    return {
+        name: {
+            "used": used[at],
+            "cap": caps[at],
+            "over": max(0, used[at] - cap) if (cap := caps[at]) is not None else 0,
+            "floor": structure.plan.declared[at].floor,
+            "shortfall": max(0, (structure.plan.declared[at].floor or 0) - got[at]),
+        }
+        for at, name in enumerate(structure.plan.names)
+    }

@@ -1,0 +1,156 @@
+"""The structure of a packing as plain JSON types, and back: forms, links, sections, what was chosen."""
+
+from __future__ import annotations
+
+from haversack._coerce import Table
+from haversack._forms import Form
+from haversack._links import Links
+from haversack._model import tabled
+from haversack._numbers import Place, cost_of, flag_of, value_of, whole
+from haversack._sections import checked_sections
+from haversack._snippet import Snippet, Variant
+from haversack._structured import StructuredOutcome
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+    from typing import Any
+
+    from haversack._model import Model
+
+
+def write_structure(model: Model, outcome: StructuredOutcome) -> dict[str, Any]:
+    """Write what a structured packing was made from, and the choice."""
+    structure = model.structure
+    assert structure is not None
+    links, declared = structure.links, structure.declared
+    return {
+        "forms": [
+            [{"name": form.name, "cost": form.cost, "value": form.value} for form in forms]
+            for forms in model.forms
+        ],
+        "pinned": list(structure.explicit),
+        "sections": links.sections,
+        "groups": links.groups,
+        "requires": links.requires,
+        "one_of": links.choices,
+        "tiers": links.tiers,
+        "has_tiers": links.has_tiers,
+        "declared": None if declared is None else {
+            name: {"cap": one.cap, "parent": one.parent, "floor": one.floor} for name, one in declared.items()
+        },
+        "caps": outcome.caps,
+        "choice": outcome.choice,
+    }  # fmt: skip
+
+
+def read_structure(
+    data: Mapping[str, Any],
+    ids: list[str | int],
+    mask: bytes,
+    objects: list[Any] | None,
+    texts: list[str | None] | None,
+) -> tuple[Model, StructuredOutcome]:
+    """Read what `write_structure` wrote, and the packing's numbers beside it; check all as a request is.
+
+    `ids` and `mask` are those of the decisions.
+    """
+    written = data["structure"]
+    forms = [
+        _forms(row, Place("snippets", at, id))
+        for at, (id, row) in enumerate(zip(ids, written["forms"], strict=True))
+    ]
+    choice = _choice(written["choice"], forms, mask)
+    chosen = [forms[position][form] for position, form in enumerate(choice) if form >= 0]
+    for form, text in zip(chosen, texts or [None] * len(chosen), strict=True):
+        form.text = text
+    links = _links(written, len(ids))
+    pinned = _column(written, "pinned", len(ids), lambda found: found in (0, 1))
+    sections = None if written["declared"] is None else checked_sections(written["declared"])
+    if objects is None:
+        objects = [_snippet(ids, at, forms[at], links, bool(pin)) for at, pin in enumerate(pinned)]
+    if len(objects) != len(ids):
+        raise ValueError(f"{len(ids)} decisions, but {len(objects)} snippets")
+    model = tabled(objects, Table(ids, forms, bytes(pinned), data["ranked"], links), sections)
+    structure = model.structure
+    assert structure is not None
+    caps = _column(written, "caps", len(structure.plan.names), _or_none(_is_count))
+    bound = data["bound"]
+    if links.has_tiers != isinstance(bound, list) or (links.has_tiers and len(bound) != len(structure.tiers)):
+        raise ValueError(f"the bound of {len(structure.tiers)} tiers is {bound!r}")
+    outcome = StructuredOutcome.known(
+        structure, choice, caps, tuple(bound) if links.has_tiers else bound,
+        data["optimal"], dict(data["statistics"]),
+    )  # fmt: skip
+    return model, outcome
+
+
+def _forms(row: list[Any], owner: Place) -> list[Form]:
+    """Return a snippet's forms; each has a name, a cost and a value."""
+    forms = []
+    for one in row:
+        if not _is_name(one["name"]):
+            raise TypeError(f"{owner.path('variants')} holds a form without a name")
+        forms.append(
+            Form(one["name"], None, cost_of(one["cost"], owner), value_of(one["value"], owner), owner)
+        )
+    if not forms:
+        raise ValueError(f"{owner.path('variants')} holds no form")
+    return forms
+
+
+def _choice(found: Any, forms: list[list[Form]], mask: bytes) -> list[int]:
+    """Return the number of the chosen form by position, -1 for none, as the decisions have it too."""
+    choice = list(found)
+    for form, row, chosen in zip(choice, forms, mask, strict=True):
+        if whole(form) is None or not -1 <= form < len(row) or (form >= 0) != chosen:
+            raise ValueError(f"choice: {form!r} is none of {len(row)} forms, or contradicts its decision")
+    return choice
+
+
+def _links(written: Mapping[str, Any], size: int) -> Links:
+    """Return what binds the snippets together."""
+
+    def is_list_of_positions(found: Any) -> bool:
+        return isinstance(found, list) and all(_is_count(one) and one < size for one in found)
+
+    names = [_column(written, name, size, _or_none(_is_name)) for name in ("sections", "groups", "one_of")]
+    requires = _column(written, "requires", size, is_list_of_positions)
+    tiers = _column(written, "tiers", size, _is_count)
+    has_tiers = flag_of(written["has_tiers"], Place("structure"), "has_tiers")
+    return Links(names[0], names[1], [list(one) for one in requires], names[2], tiers, has_tiers)
+
+
+def _column(written: Mapping[str, Any], name: str, size: int, is_right: Callable[[Any], bool]) -> list[Any]:
+    """Return a list of the structure as one of our own, or refuse what it should not hold."""
+    column = list(written[name])
+    wrong = [found for found in column if not is_right(found)]
+    if wrong or len(column) != size:
+        raise ValueError(
+            f"structure.{name} must hold {size} entries; found {len(column)}, wrong: {wrong!r:.60}"
+        )
+    return column
+
+
+def _or_none(is_right: Callable[[Any], bool]) -> Callable[[Any], bool]:
+    return lambda found: found is None or is_right(found)
+
+
+def _is_name(found: Any) -> bool:
+    return isinstance(found, str) and found != ""
+
+
+def _is_count(found: Any) -> bool:
+    return whole(found) is not None and found >= 0
+
+
+def _snippet(ids: list[str | int], at: int, forms: list[Form], links: Links, pinned: bool) -> Snippet:
+    """A bare record of a snippet whose object was not written."""
+    own = next((form for form in forms if form.name == "full"), None)
+    variants = [Variant(form.name, cost=form.cost, value=form.value) for form in forms if form is not own]
+    return Snippet(
+        ids[at], None, own.cost if own else None, own.value if own else None, pinned=pinned,
+        section=links.sections[at], group=links.groups[at],
+        requires=[ids[one] for one in links.requires[at]] or None, one_of=links.choices[at],
+        variants=variants or None, tier=links.tiers[at] if links.has_tiers else None,
+    )  # fmt: skip

@@ -1,0 +1,1 @@
+"""Structure: forms, groups, requirements, alternatives, sections, tiers."""

@@ -1,0 +1,206 @@
+"""What the fields of structure accept, and how they refuse the rest."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+import pytest
+
+import haversack
+from haversack import Section, Snippet, Variant
+
+NAN = float("nan")
+PLAIN = {"id": "a", "cost": 5, "value": 3}
+
+
+def refused(snippets: Any, **settings: Any) -> haversack.InputError:
+    """The error of a call."""
+    with pytest.raises(haversack.InputError) as caught:
+        haversack.pack(snippets, 100, **settings)
+    return caught.value
+
+
+@pytest.mark.parametrize(
+    ("one", "path", "said"),
+    [
+        ({"variants": "short"}, "snippets[1].variants", "a list of forms"),
+        ({"variants": {"name": "short"}}, "snippets[1].variants", "a list of forms"),
+        ({"variants": [5]}, "snippets[1].variants[0]", "a mapping or a haversack.Variant"),
+        ({"variants": [{"cost": 1, "value": 1}]}, "snippets[1].variants[0].name", "is missing"),
+        ({"variants": [{"name": 5, "cost": 1, "value": 1}]}, "snippets[1].variants[0].name", "5 (int)"),
+        ({"variants": [{"name": "x", "value": 1}]}, "snippets[1].variants[0].cost", "tokens of the form 'x'"),
+        ({"variants": [{"name": "x", "cost": 1}]}, "snippets[1].variants[0].value", "a value of its own"),
+        ({"variants": [{"name": "x", "cost": -1, "value": 1}]}, "snippets[1].variants[0].cost", "negative"),
+        ({"variants": [{"name": "x", "cost": 1, "value": NAN}]}, "snippets[1].variants[0].value", "NaN"),
+        ({"variants": [{"name": "x", "cost": 1, "score": 1}]}, "snippets[1].variants[0].score", "not values"),
+        ({"variants": [{"name": "x", "cst": 1}]}, "snippets[1].variants[0].cst", "did you mean 'cost'"),
+        ({"variants": [{"name": "x", "cost": 1, "value": 1}] * 2}, "snippets[1].variants", "'x' twice"),
+        ({"variants": [{"name": "full", "cost": 1, "value": 1}]}, "snippets[1].variants", "'full' twice"),
+        ({"group": 1.5}, "snippets[1].group", "a name"),
+        ({"group": ""}, "snippets[1].group", "an empty one"),
+        ({"one_of": True}, "snippets[1].one_of", "a name"),
+        ({"section": ["docs"]}, "snippets[1].section", "a name"),
+        ({"requires": ["c"]}, "snippets[1].requires", "no snippet has that id"),
+        ({"requires": "aa"}, "snippets[1].requires", "did you mean 'a'"),
+        ({"requires": 7.0}, "snippets[1].requires", "a list of ids"),
+        ({"requires": [None]}, "snippets[1].requires[0]", "must be an id"),
+        ({"tier": -1}, "snippets[1].tier", "0 comes first"),
+        ({"tier": 0.5}, "snippets[1].tier", "int >= 0"),
+        ({"tier": True}, "snippets[1].tier", "int >= 0"),
+    ],
+)  # fmt: skip
+def test_a_wrong_field_is_refused_where_it_stands(one: dict[str, Any], path: str, said: str) -> None:
+    """With its path, the snippet's id, and what would be right."""
+    error = refused([PLAIN, {"id": "b", "cost": 2, "value": 1, **one}])
+
+    assert error.path == path
+    assert said in str(error)
+    assert error.id == "b"
+
+
+@pytest.mark.parametrize(
+    ("sections", "path", "said"),
+    [
+        (["docs"], "sections", "a mapping"),
+        ({5: {}}, "sections", "named by a str"),
+        ({"docs": 500}, "sections['docs']", "a mapping"),
+        ({"docs": {"max": 5}}, "sections['docs'].max", "cap, parent and floor"),
+        ({"docs": {"cap": True}}, "sections['docs'].cap", "True (bool)"),
+        ({"docs": {"cap": -1}}, "sections['docs'].cap", "negative"),
+        ({"docs": {"cap": float("nan")}}, "sections['docs'].cap", "NaN"),
+        ({"docs": {"cap": float("inf")}}, "sections['docs'].cap", "a share"),
+        ({"docs": {"cap": 1.0}}, "sections['docs'].cap", 'all of it "100%"'),
+        ({"docs": {"cap": 300.0}}, "sections['docs'].cap", "for tokens write 300"),
+        ({"docs": {"cap": "30"}}, "sections['docs'].cap", "30%"),
+        ({"docs": {"cap": "130%"}}, "sections['docs'].cap", "30%"),
+        ({"docs": {"cap": "a lot"}}, "sections['docs'].cap", "30%"),
+        ({"docs": {"floor": 0.2}}, "sections['docs'].floor", "a number of tokens"),
+        ({"docs": {"floor": -2}}, "sections['docs'].floor", "negative"),
+        ({"docs": {"parent": "al"}, "all": {}}, "sections['docs'].parent", "did you mean 'all'"),
+        ({"a": {"parent": "b"}, "b": {"parent": "a"}}, "sections['a'].parent", "'a' in 'b' in 'a'"),
+        ({"a": {"parent": "a"}}, "sections['a'].parent", "circle"),
+        ({"docs": {"cap": 5, "floor": 6}}, "sections['docs'].floor", "lower the floor to 5"),
+        ({"docs": {"cap": "10%", "floor": 60}}, "sections['docs'].floor", "10% of the window"),
+    ],
+)  # fmt: skip
+def test_a_wrong_section_is_refused(sections: Any, path: str, said: str) -> None:
+    """By its path, too."""
+    error = refused([PLAIN], sections=sections)
+
+    assert error.path == path
+    assert said in str(error)
+
+
+def test_a_label_that_is_not_declared_is_refused() -> None:
+    """Where sections are declared; else it is a label and no more."""
+    labelled = [{**PLAIN, "section": "doc"}]
+
+    assert "did you mean 'docs'" in str(refused(labelled, sections={"docs": {"cap": 9}}))
+    assert "declared are: none" in str(refused(labelled, sections={}))
+    assert haversack.pack(labelled, 9).sections["doc"]["used"] == 5
+
+
+def test_two_pinned_alternatives_contradict_each_other() -> None:
+    """Also where one is pinned by what requires it; the error names all and holds them as data."""
+    snippets = [
+        {"id": "a", "cost": 1, "value": 1, "one_of": "x", "pinned": True},
+        {"id": "b", "cost": 1, "value": 1, "one_of": "x"},
+        {"id": "c", "cost": 1, "value": 1, "requires": ["b"], "pinned": True},
+    ]
+
+    error = refused(snippets)
+
+    assert "'a', 'b' ('b' by what needs it)" in str(error)
+    assert error.conflict == {"one_of": "x", "pinned": ["a", "b"]}
+
+
+def test_a_floor_above_its_cap_is_a_conflict_as_data() -> None:
+    """With both numbers."""
+    error = refused([PLAIN], sections={"docs": {"cap": 5, "floor": 6}})
+
+    assert error.conflict == {"section": "docs", "floor": 6, "cap": 5}
+
+
+@pytest.mark.parametrize(
+    ("cap", "tokens"),
+    [(7, 7), (0.3, 3), ("30%", 3), ("12.5%", 1), ("100%", 10), (0.29, 2), (np.int64(4), 4), (0, 0)],
+)
+def test_a_cap_is_tokens_or_a_share_of_budget_less_reserve(cap: Any, tokens: int) -> None:
+    """Of budget - reserve, rounded down; as a decimal, so that 0.3 of 10 is 3."""
+    packing = haversack.pack([{**PLAIN, "section": "s"}], 15, reserve=5, sections={"s": {"cap": cap}})
+
+    assert packing.sections["s"]["cap"] == tokens
+
+
+def test_records_objects_and_dicts_say_the_same() -> None:
+    """Whatever shape variants and sections come in."""
+
+    class Form:
+        name, cost, value, text = "short", 2, 4, None
+
+    as_dict = {"id": "a", "cost": 9, "value": 6, "variants": [{"name": "short", "tokens": 2, "value": 4}]}
+    as_record = Snippet("a", cost=9, value=6, variants=[Variant("short", cost=2, value=4)])
+    as_object = {"id": "a", "cost": 9, "value": 6, "variants": (Form(),)}
+
+    for one in (as_dict, as_record, as_object):
+        packing = haversack.pack([one], 5, sections={"s": Section(cap=3)})
+        assert packing.forms == {"a": "short"}
+        assert packing.selected[0] is one
+
+
+def test_ids_and_names_are_compared_as_str() -> None:
+    """An int and its digits are one name."""
+    snippets = [
+        {"id": 1, "cost": 1, "value": 1},
+        {"id": "2", "cost": 1, "value": 1, "requires": 1, "group": 7},
+        {"id": 3, "cost": 1, "value": -5, "group": "7"},
+    ]
+
+    assert list(haversack.pack(snippets, 10).forms) == [1]
+
+
+def test_fields_map_the_words_of_structure() -> None:
+    """As they do the others."""
+    packing = haversack.pack(
+        [{"n": 3, "v": 2, "part": "s"}, {"n": 4, "v": 3, "part": "s"}], 10,
+        fields={"cost": "n", "value": "v", "section": "part"}, sections={"s": {"cap": 5}},
+    )  # fmt: skip
+
+    assert packing.forms == {"1": "full"}
+
+
+def test_nothing_is_mutated() -> None:
+    """Neither snippets nor settings."""
+    variants = [{"name": "x", "cost": 1, "value": 1}]
+    snippets = [
+        {**PLAIN, "variants": variants, "requires": ["b"], "section": "s"},
+        {"id": "b", "cost": 1, "value": 0, "section": "s"},
+    ]
+    sections = {"s": {"cap": 0.5}}
+    before = repr((snippets, sections))
+
+    haversack.pack(snippets, 10, sections=sections)
+
+    assert repr((snippets, sections)) == before
+
+
+def test_a_packer_keeps_its_sections() -> None:
+    """Checked once, picklable, unaffected by what happens to the caller's dict."""
+    import pickle
+
+    sections = {"s": {"cap": 5}}
+    packer = haversack.Packer(sections=sections)
+    sections["s"]["cap"] = 1
+
+    again = pickle.loads(pickle.dumps(packer))
+
+    assert again == packer
+    assert again.pack([{**PLAIN, "section": "s"}], 10).value == 3
+
+
+def test_without_values_the_order_counts_and_forms_need_their_own() -> None:
+    """A ranked list may have structure, but a form's worth cannot be guessed."""
+    assert haversack.pack([{"cost": 5, "group": "g"}, {"cost": 5, "group": "g"}], 10)._model.ranked
+    unvalued = [{"id": "b", "cost": 5, "variants": [{"name": "short", "cost": 1}]}]
+    assert "a value of its own" in str(refused(unvalued))

@@ -1,0 +1,246 @@
+"""Why a snippet is in or out, by structure: the word, the numbers, the sentence."""
+
+from __future__ import annotations
+
+import json
+import pickle
+from typing import Any
+
+import pytest
+
+import haversack
+
+
+def pack(snippets: list[dict[str, Any]], budget: int, **settings: Any) -> haversack.Packing[Any]:
+    """Pack quietly."""
+    return haversack.pack(snippets, budget, over_budget="allow", **settings)
+
+
+def snippet(id: str, cost: int, value: int, **fields: Any) -> dict[str, Any]:
+    """One snippet, shortly."""
+    return {"id": id, "cost": cost, "value": value, **fields}
+
+
+def test_a_requirement_names_what_is_missing_and_why_it_could_not_come() -> None:
+    """With the numbers of all that it needs."""
+    packing = pack([snippet("call", 80, 0), snippet("result", 30, 9, requires=["call"])], 100)
+    decision = packing["result"]
+
+    assert (decision.reason, decision.detail["missing"], decision.detail["because"]) == (
+        "requires", ["call"], "too_long",
+    )  # fmt: skip
+    assert decision.detail["cost"] == 110
+    assert decision.detail["over"] == 10
+    assert "requires 'call', which is out" in str(decision)
+
+
+def test_a_group_is_told_with_its_members() -> None:
+    """All or none."""
+    packing = pack([snippet("u", 20, 1, group="g"), snippet("a", 30, 3, group="g"), snippet("x", 60, 9)], 70)
+
+    assert packing["u"].reason == "group"
+    assert packing["u"].detail == {
+        "cost": 50, "value": 4, "remaining": 10, "missing": 40, "group": "g", "members": ["u", "a"],
+        "because": "outvalued",
+    }  # fmt: skip
+    assert "all or none ('u', 'a')" in str(packing["a"])
+
+
+def test_an_alternative_names_the_winner_and_the_winner_its_rivals() -> None:
+    """Both ways."""
+    packing = pack([snippet("old", 5, 3, one_of="rev"), snippet("new", 5, 4, one_of="rev")], 100)
+
+    assert packing["old"].reason == "one_of"
+    assert packing["old"].detail["winner"] == "new"
+    assert packing["new"].detail["instead_of"] == ["old"]
+    assert "instead of 'old'" in str(packing["new"])
+
+
+def test_a_full_section_is_named_with_its_tokens() -> None:
+    """Though the budget has room."""
+    packing = pack(
+        [snippet("a", 30, 9, section="docs"), snippet("b", 25, 4, section="docs")], 500,
+        sections={"docs": {"cap": 50}},
+    )  # fmt: skip
+
+    assert packing["b"].reason == "section_full"
+    assert packing["b"].detail == {
+        "cost": 25, "value": 4, "section": "docs", "cap": 50, "used": 30, "over": 5,
+    }  # fmt: skip
+    assert "section 'docs' is full" in str(packing["b"])
+
+
+def test_too_long_and_no_room_speak_of_sections_too() -> None:
+    """Alone over the cap; or beside the pins of the section."""
+    packing = pack(
+        [snippet("a", 60, 9, section="s"), snippet("p", 30, 1, section="s", pinned=True),
+         snippet("b", 25, 4, section="s")], 500, sections={"s": {"cap": 50}},
+    )  # fmt: skip
+
+    assert (packing["a"].reason, packing["a"].detail["section"]) == ("too_long", "s")
+    assert "the cap of section 's', 50" in str(packing["a"])
+    assert (packing["b"].reason, packing["b"].detail["room"]) == ("no_room", 20)
+
+
+def test_no_form_fits_is_judged_by_the_cheapest() -> None:
+    """Its numbers are those quoted."""
+    one = {
+        "id": "a",
+        "variants": [{"name": "l", "cost": 90, "value": 5}, {"name": "s", "cost": 70, "value": 3}],
+    }
+
+    decision = pack([one], 50)["a"]
+
+    assert (decision.reason, decision.cost, decision.value, decision.form) == ("too_long", 70, 3, None)
+
+
+def test_a_tier_starved_by_better_ones_says_so() -> None:
+    """It would have fitted, but what comes first comes first; within its tier it is outvalued."""
+    packing = pack(
+        [snippet("a", 80, 1, tier=0), snippet("b", 30, 99, tier=1), snippet("c", 15, 5, tier=1),
+         snippet("d", 10, 4, tier=1)], 100,
+    )  # fmt: skip
+
+    assert packing.values_by_tier == {0: 1, 1: 5}
+    assert packing["b"].reason == "tier"
+    assert packing["b"].detail == {"cost": 30, "value": 99, "tier": 1, "better": 80, "left": 20}
+    assert packing["d"].reason == "outvalued"
+
+
+def test_a_pin_by_requirement_names_who_pinned_it() -> None:
+    """However indirectly."""
+    packing = pack(
+        [
+            snippet("a", 1, 1),
+            snippet("b", 1, 1, requires=["a"]),
+            snippet("c", 1, 1, requires="b", pinned=True),
+        ],
+        9,
+    )
+
+    assert packing["a"].reason == "pinned"
+    assert packing["a"].detail["pinned_by"] == ["c"]
+    assert "by what needs it ('c')" in str(packing["a"])
+
+
+def test_worthless_comes_before_too_long() -> None:
+    """And what is worth something only as a requirement may be in."""
+    packing = pack(
+        [snippet("a", 900, 0, section="s"), snippet("h", 1, -1), snippet("b", 5, 3, requires="h")], 9
+    )
+
+    assert packing["a"].reason == "worthless"
+    assert packing["h"].reason == "chosen"
+
+
+def test_units_that_require_each_other_are_reported() -> None:
+    """They merged."""
+    packing = pack(
+        [snippet("a", 1, 1, requires="b"), snippet("b", 1, 1, requires="a"), snippet("c", 1, 1)], 9
+    )
+
+    assert packing.statistics["merged"] == [["a", "b"]]
+    assert "require each other count as one: 'a', 'b'." in packing.explain()
+
+
+def rich() -> haversack.Packing[Any]:
+    """A packing with every reason but `free`."""
+    return pack(
+        [
+            snippet("p", 10, 0, pinned=True, section="s", tier=0),
+            {**snippet("v", 90, 9, tier=0), "text": "long",
+             "variants": [{"name": "short", "text": "s", "cost": 10, "value": 6.5}]},
+            snippet("g1", 50, 1, group="g", tier=1), snippet("g2", 60, 1, group="g", tier=1),
+            snippet("r", 5, 5, requires=["g1"], tier=1), snippet("o1", 1, 5, one_of="o"),
+            snippet("o2", 1, 4, one_of="o"), snippet("w", 1, 0), snippet("l", 200, 9),
+            snippet("n", 95, 9), snippet("f", 12, 3, section="s"), snippet("t", 85, 3, tier=2),
+        ],
+        100, sections={"s": {"cap": 20}, "all": {"floor": 0}},
+    )  # fmt: skip
+
+
+def test_a_structured_packing_is_written_and_read_whole() -> None:
+    """As JSON and as a pickle: numbers, forms, texts, decisions and their details."""
+    packing = rich()
+    written = packing.to_dict(inputs=True)
+
+    again = haversack.Packing.from_dict(json.loads(json.dumps(written)))
+    pickled = pickle.loads(pickle.dumps(packing))
+
+    for other in (again, pickled):
+        assert packing == other
+        assert packing.to_dict(inputs=True) == other.to_dict(inputs=True)
+        assert list(packing.decisions) == list(other.decisions)
+        assert (packing.forms, packing.texts) == (other.forms, other.texts)
+        assert packing.explain() == other.explain()
+        assert packing.curve([50, 100]) == other.curve([50, 100])
+
+
+def test_a_packing_written_without_inputs_has_bare_records() -> None:
+    """That say the same."""
+    again = haversack.Packing.from_dict(rich().to_dict())
+
+    assert again == rich()
+    assert [one.id for one in again.selected] == [one["id"] for one in rich().selected]
+    repacked = haversack.pack([*again.selected, *again.dropped], 100, sections={"s": {"cap": 20}, "all": {}})
+    assert repacked.value == rich().value
+
+
+@pytest.mark.parametrize("at", range(12))
+def test_a_decision_on_its_own_says_the_same(at: int) -> None:
+    """Pickled apart from its packing."""
+    decision = rich().decisions[at]
+
+    alone = pickle.loads(pickle.dumps(decision))
+
+    assert alone == decision
+    assert hash(alone) == hash(decision)
+    assert str(alone) == str(decision)
+    assert alone.form == decision.form
+    json.dumps(alone.detail)
+
+
+def test_every_view_shows_forms_and_sections() -> None:
+    """The line, the table, the account, the page."""
+    packing = rich()
+
+    assert "chosen as 'short'" in str(packing)
+    assert "Section 's': 10 of 20 tokens." in packing.explain()
+    assert "Tier 0: value 11.5." in packing.explain()
+    assert "chosen as &#x27;short&#x27;" in packing.to_html()
+    assert {decision.reason for decision in packing.decisions} >= {
+        "pinned", "chosen", "requires", "group", "one_of", "worthless", "too_long", "no_room", "tier",
+    }  # fmt: skip
+
+
+def test_pins_over_a_cap_are_told_with_the_fewest_to_unpin() -> None:
+    """In the warning, in the error, as data, and by section."""
+    snippets = [
+        snippet("a", 70, 1, pinned=True, section="d"), snippet("b", 20, 1, pinned=True, section="d"),
+        snippet("c", 15, 9, section="d"), snippet("e", 15, 9),
+    ]  # fmt: skip
+
+    with pytest.warns(haversack.OverBudgetWarning, match="section 'd' need 90 tokens, but its cap is 40"):
+        packing = haversack.pack(snippets, 200, sections={"d": {"cap": 40}})
+    with pytest.raises(haversack.OverBudgetError, match="unpin or shorten 'a'") as caught:
+        haversack.pack(snippets, 200, sections={"d": {"cap": 40}}, over_budget="raise")
+
+    assert packing.sections == {"d": {"used": 90, "cap": 40, "over": 50, "floor": None, "shortfall": 0}}
+    assert list(packing.forms) == ["a", "b", "e"]
+    assert packing.over_budget == 0
+    assert caught.value.conflict == {
+        "needed": 90, "available": 200, "sections": {"d": {"needed": 90, "cap": 40}}, "unpin": ["a"],
+    }  # fmt: skip
+
+
+def test_the_fewest_pins_account_for_groups_and_requirements() -> None:
+    """Unpinning what brought the others in is enough."""
+    snippets = [
+        snippet("a", 1, 1, pinned=True, requires=["x", "y"]), snippet("x", 60, 1), snippet("y", 60, 1),
+        snippet("b", 50, 1, pinned=True),
+    ]  # fmt: skip
+
+    with pytest.raises(haversack.OverBudgetError) as caught:
+        haversack.pack(snippets, 100, over_budget="raise")
+
+    assert caught.value.conflict["unpin"] == ["a"]
