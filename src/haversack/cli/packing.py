@@ -16,8 +16,8 @@ from haversack.cli.rendering import Frame, code_for, is_counted
 _POSITION = re.compile(r"snippets\[(\d+)\]")
 _WORDS = (
     ('pass over_budget="allow"', "pass --allow-over-budget"),
-    ("must be a mapping, a haversack.Snippet, or an object with attributes such as cost and value",
-     'must be a JSON object such as {"id": "api", "cost": 420, "value": 0.8}'),
+    ("must be a mapping, a haversack.Snippet, a str, or an object with attributes such as cost and value",
+     'must be a JSON object such as {"id": "api", "text": "...", "value": 0.8}'),
     ("must be True or False", "must be true or false"),
     ("an int or a float", "a number"),
     ("an int >= 0", ">= 0"),
