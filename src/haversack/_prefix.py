@@ -209,10 +209,12 @@ def possible(
 ) -> list[int]:
     """The positions of the longest beginning that can be kept at all, whatever it is worth.
 
-    It ends where a block is gone, changed, moved up or worthless now, where the *room* ends, and where
-    something that is *always* in stands in between. *forms*, of snippets that have several, is filled with
-    those that are as before.
+    It ends where a block is gone, changed, moved up or worthless now, where the *room* that pins at their
+    least leave ends, and where something that is *always* in stands in between. *forms*, of snippets that
+    have several, is filled with those that are as before.
     """
+    structure = model.structure
+    least = model.costs if structure is None else structure.least
     until = list(accumulate(map(int, always), initial=0))
     positions: list[int] = []
     for block in before.blocks:
@@ -220,11 +222,14 @@ def possible(
         follows = positions[-1] + 1 if positions else 0
         if at is None or at < follows or until[at] != until[follows]:
             break
-        count = 1 if model.structure is None else len(model.forms[at])
+        count = 1 if structure is None else len(model.forms[at])
         form = next((form for form in range(count) if _is_same(model, block, at, form)), None)
         if form is None:
             break
-        room -= 0 if model.pinned[at] else model.cost_of(at, form)
+        least = (
+            0 if not model.pinned[at] else model.cost_of(at, 0) if structure is None else structure.least[at]
+        )
+        room -= model.cost_of(at, form) - least
         if room < 0 or (model.value_of(at, form) <= 0 and not model.pinned[at]):
             break
         positions.append(at)

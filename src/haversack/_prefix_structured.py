@@ -48,7 +48,8 @@ class StructuredSearch:
         self._least = self._lacks(free.choice)
         self._forms: dict[int, int] = {}
         always = map(self._is_always_in, range(len(model.ids)))
-        self.positions = possible(model, before, capacity - free.pinned_cost, always, self._forms)
+        pinned = sum(self._structure.least[at] for at, pin in enumerate(self._structure.pinned) if pin)
+        self.positions = possible(model, before, capacity - pinned, always, self._forms)
         self._found: dict[int, StructuredOutcome | None] = {}
 
     def reaches(self, count: int, enough: Fraction) -> bool:
