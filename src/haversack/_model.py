@@ -221,28 +221,9 @@ class Model:
         return read
 
     def _beyond_floats(self) -> Exception:
-        """Name the snippet with which the sum of the values that count leaves the range of floats."""
-        from fractions import Fraction
-        from itertools import accumulate
-        from sys import float_info
+        from haversack._beyond import beyond_floats
 
-        from haversack._numbers import described
-        from haversack.exceptions import InputError
-
-        sums = accumulate(
-            Fraction(value) if pin or value > 0 else 0
-            for value, pin in zip(self.values, self.pinned, strict=True)
-        )
-        largest = Fraction(float_info.max)
-        beyond = (position for position, total in enumerate(sums) if not -largest <= total <= largest)
-        position = next(beyond, len(self.values) - 1)
-        path, id, found = f"snippets[{position}].value", self.ids[position], self.values[position]
-        return InputError(
-            f"snippets[{position}] (id {id!r}): value {described(found)} takes the sum of the values "
-            "beyond the range of floats (1.8e308); divide all values by one number, or give ints, which have "
-            "no limit",
-            path=path, id=id, field="value", found=found,
-        )  # fmt: skip
+        return beyond_floats(self.ids, self.values, self.pinned)
 
 
 def is_finite(outcome: _core.Outcome) -> bool:

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any, Literal, TypeVar
 
-    from haversack._prefix import Before, Keeping
+    from haversack._prefix import Keeping
+    from haversack._previous import Before
     from haversack._snippet import Section
     from haversack.renderers import Renderer
 
@@ -105,7 +106,7 @@ class Packer(Record):
             # An iterator of ids must serve every call, not only the first.
             pinned = ids_listed(pinned)
         if previous is not None or keep is not None:
-            from haversack._prefix import checked_keep, checked_previous
+            from haversack._previous import checked_keep, checked_previous
 
             previous, keep = checked_previous(previous, order), checked_keep(keep)
         self._fill(
@@ -229,7 +230,7 @@ def _packed_text(
     depth: int,
 ) -> Packing[T]:
     """Pack snippets with texts: count, choose, render, count again."""
-    from haversack._prefix import refuse_headings
+    from haversack._previous import refuse_headings
     from haversack._recount import Recount
     from haversack._texts import texts_for
 

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from fractions import Fraction
 
     from haversack._model import AnyOutcome, Model
-    from haversack._prefix import Before
+    from haversack._previous import Before
     from haversack._structure import Structure
 
     Choice = list[int]
