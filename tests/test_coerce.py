@@ -273,7 +273,16 @@ class TestUnknownKeys:
         assert "relevance" in str(error)
 
     @pytest.mark.parametrize(
-        "fields", [{"vale": "x"}, {"value": 5}, 5, "value", {"group": "x"}, {"score": "x"}]
+        "fields",
+        [
+            {"vale": "x"},
+            {"value": 5},
+            5,
+            "value",
+            {"group": "x"},
+            {"score": "x"},
+            {"score": "x", "scores": "y"},
+        ],
     )
     def test_a_wrong_mapping_is_refused(self, fields: Any) -> None:
         """Before any snippet is read."""
@@ -284,14 +293,6 @@ class TestUnknownKeys:
 
 class TestNotYet:
     """What later versions pack by is refused, and says so."""
-
-    @pytest.mark.parametrize("field", ["score", "scores"])
-    def test_a_score_is_refused_with_the_reason(self, field: str) -> None:
-        """Scores are not values."""
-        error = refused([{"cost": 1, field: 0.83}])
-
-        assert "scores are not values" in str(error)
-        assert "probability that it is needed" in str(error)
 
     def test_a_score_passes_beside_a_value_made_from_it(self) -> None:
         """The caller has answered for it."""

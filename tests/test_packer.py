@@ -58,7 +58,7 @@ def test_an_iterator_of_pins_serves_every_call() -> None:
 @pytest.mark.parametrize(
     ("settings", "said"),
     [
-        ({"values": "softmax"}, "scores into values"),
+        ({"overlap": "merge", "counter": len}, "merge spans"),
     ],
 )
 def test_a_setting_of_a_later_version_is_refused(settings: dict[str, Any], said: str) -> None:
@@ -79,6 +79,8 @@ def test_a_setting_of_a_later_version_is_refused(settings: dict[str, Any], said:
         {"effort": -1}, {"effort": 0.5}, {"effort": "max"}, {"effort": True}, {"effort": -math.inf},
         {"effort": math.nan},
         {"pinned": 1.5},
+        {"values": "softmax"}, {"values": [0.5, 0.2]}, {"values": 1}, {"values": {"dense": 1}},
+        {"duplicates": "merge"}, {"duplicates": True},
     ],
     ids=repr,
 )  # fmt: skip

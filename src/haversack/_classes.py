@@ -71,6 +71,7 @@ def solve_with_care(
     from haversack._coerce import Table
     from haversack._forms import FULL, Form
     from haversack._links import Links
+    from haversack._scoring import GIVEN
     from haversack._snippet import Section
     from haversack._structure import Structure
 
@@ -91,7 +92,7 @@ def solve_with_care(
     links = Links(named[0], [None] * size, [[] for _ in costs], named[1], [0] * size, False)
     ids: list[str | int] = list(range(size))
     declared = {str(at): Section(cap=cap) for at, cap in enumerate(limits)}
-    structure = Structure(Table(ids, forms, bytes(size), False, links), declared)
+    structure = Structure(Table(ids, forms, bytes(size), GIVEN, links), declared)
     return _structured.solve(structure, capacity, capacity, NATIVE_EFFORT)
 
 

@@ -5,23 +5,25 @@ Behind it every cost is an int >= 0, every value a finite int or float, every id
 
 from __future__ import annotations
 
-from haversack._fields import KNOWN, SCORES, checked_reading, nearest, refuse_scores
+from haversack._fields import KNOWN, SCORES, checked_reading, nearest
 from haversack._forms import forms_of, refuse_uncounted
 from haversack._ids import default_ids, id_of, key_of, refuse_repeated, shown_id
 from haversack._links import links_of
 from haversack._numbers import Place, described, flag_of
 from haversack._record import Record
+from haversack._scores import scores_of
+from haversack._scoring import GIVEN, Offer, valued
 from haversack._shapes import plain_fields, refuse_fields_nobody_has
-from haversack._worth import fill_values
 from haversack.exceptions import InputError, InputTypeError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from haversack._fields import Reading
+    from haversack._copies import Copies, Rewrite
     from haversack._forms import Form
     from haversack._links import Links
+    from haversack._scores import Scores, Values
     from haversack._shapes import Fields
     from haversack._texts import Texts
 
@@ -29,26 +31,28 @@ if TYPE_CHECKING:
 class Table(Record):
     """Snippets as parallel columns: `forms` has each one's forms, `links` what binds them, if anything does.
 
-    `ranked` says that the values come from the order.
+    `valued_by` says where the values are from, `copies` what was done about copies, if that was asked for.
     """
 
-    __slots__ = ("ids", "forms", "pinned", "ranked", "links")
+    __slots__ = ("ids", "forms", "pinned", "valued_by", "links", "copies")
 
     ids: list[str | int]
     forms: list[list[Form]]
     pinned: bytes
-    ranked: bool
+    valued_by: str
     links: Links | None
+    copies: Copies | None
 
     def __init__(
         self,
         ids: list[str | int],
         forms: list[list[Form]],
         pinned: bytes,
-        ranked: bool = False,
+        valued_by: str = GIVEN,
         links: Links | None = None,
+        copies: Copies | None = None,
     ) -> None:
-        self._fill(ids, forms, pinned, ranked, links)
+        self._fill(ids, forms, pinned, valued_by, links, copies)
 
 
 def listed(snippets: object) -> list[Any]:
@@ -73,6 +77,8 @@ def table(
     fields: object = None,
     pinned: Any = None,
     source: str = "snippets",
+    valuing: Values = None,
+    rewrite: Rewrite | None = None,
     texts: Texts | None = None,
 ) -> Table:
     """Read snippets of any shape into columns, or raise an error that names snippet, field and way out.
@@ -94,9 +100,6 @@ def table(
     for place, id in zip(places, ids, strict=True):
         place.id = id
     pins = bytearray(len(objects)) if pinned is None else pinned_by(pinned, objects, ids)
-    if not SCORES.isdisjoint(used):
-        for one, place in zip(read, places, strict=True):
-            _refuse_scores(one, place, reading)
     if "pinned" in used:
         for position, (one, place) in enumerate(zip(read, places, strict=True)):
             pin = one.get("pinned")
@@ -107,8 +110,12 @@ def table(
     links = links_of(read, places, ids, used)
     if texts is not None:
         texts.count(read, forms, pins, None if links is None else links.sections)
-    ranked = fill_values(forms, pins, places)
-    return Table(ids, forms, bytes(pins), ranked, links)
+    scores: list[Scores] = [None] * len(read)
+    if not SCORES.isdisjoint(used):
+        scores = [scores_of(one, place) for one, place in zip(read, places, strict=True)]
+    valued_by = valued(Offer(objects, places, forms, pins, scores), valuing)
+    made = Table(ids, forms, bytes(pins), valued_by, links)
+    return made if rewrite is None else rewrite(read, places, made)
 
 
 def _ids(read: list[Fields], places: list[Place], source: str) -> list[str | int]:
@@ -141,10 +148,3 @@ def pinned_by(setting: Any, objects: list[Any], ids: list[str | int]) -> bytearr
             )
         pins[at[key]] = 1
     return pins
-
-
-def _refuse_scores(one: Fields, place: Place, reading: Reading | None) -> None:
-    for field in SCORES:
-        # Where `fields=` says how a value is made, a score beside it has been answered for.
-        if one.get(field) is not None and not (reading and "value" in reading):
-            refuse_scores(field, one[field], place)

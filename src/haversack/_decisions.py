@@ -6,6 +6,7 @@ from _collections_abc import Sequence
 from itertools import repeat
 from operator import itemgetter
 
+from haversack._kept import Kept
 from haversack._record import Record
 
 TYPE_CHECKING = False
@@ -44,10 +45,10 @@ CHOSEN = frozenset(("pinned", "free", "chosen"))
 class Decision(tuple[object, ...]):
     """Whether one snippet is in, and why.
 
-    `reason` is the first of these that applies: `pinned`, `free`, `chosen` (in), `requires`, `group`,
-    `one_of`, `worthless`, `too_long`, `no_room`, `section_full`, `tier`, `outvalued` (out). `detail` holds
-    its numbers; `str(decision)` is the sentence. `form` is the form that was taken (`"full"` is the snippet's
-    own), None for a snippet that is out; `cost` and `value` are of that form, or of the cheapest.
+    `reason` is the first of these that applies: `pinned`, `free`, `chosen` (in), `duplicate`, `requires`,
+    `group`, `one_of`, `worthless`, `too_long`, `no_room`, `section_full`, `tier`, `outvalued` (out). `detail`
+    holds its numbers; `str(decision)` is the sentence. `form` is the form that was taken (`"full"` is the
+    snippet's own), None for a snippet that is out; `cost` and `value` are of that form, or of the cheapest.
 
     >>> import haversack
     >>> packing = haversack.pack([{"id": "log", "cost": 300, "value": 3}], budget=100)
@@ -104,11 +105,12 @@ class Decision(tuple[object, ...]):
     @property
     def detail(self) -> dict[str, Any]:
         """The numbers behind the reason."""
+        noted = self._sheet.notes.get(self.position, {})
         if self._sheet.details is not None:
-            return dict(self._sheet.details[self.position])
+            return {**self._sheet.details[self.position], **noted}
         from haversack._sentences import detail
 
-        return detail(self, self._sheet.ledger)
+        return {**detail(self, self._sheet.ledger), **noted}
 
     def __str__(self) -> str:
         from haversack._figures import harmless
@@ -147,13 +149,14 @@ class Decision(tuple[object, ...]):
         sheet, at = self._sheet, self.position
         form = None if sheet.forms is None else (sheet.forms[at],)
         detail = None if sheet.details is None else sheet.details[at]
-        return at, self.reason, self.id, self.cost, self.value, sheet.ledger, form, detail
+        noted = sheet.notes.get(at)
+        return at, self.reason, self.id, self.cost, self.value, sheet.ledger, form, detail, noted
 
 
 class _Row(Record):
     """The sheet of a decision that left its packing: one snippet's numbers under its position."""
 
-    __slots__ = ("ids", "costs", "values", "ledger", "forms", "details")
+    __slots__ = ("ids", "costs", "values", "ledger", "forms", "details", "notes")
 
     ids: dict[int, str | int]
     costs: dict[int, int]
@@ -161,6 +164,7 @@ class _Row(Record):
     ledger: Ledger
     forms: dict[int, str | None] | None
     details: dict[int, dict[str, Any]] | None
+    notes: dict[int, dict[str, Any]]
 
 
 def _remake(
@@ -172,11 +176,13 @@ def _remake(
     ledger: Ledger,
     form: tuple[str | None] | None,
     detail: dict[str, Any] | None,
+    noted: dict[str, Any] | None,
 ) -> Decision:
     row = _Row()
     row._fill(
         {position: id}, {position: cost}, {position: value}, ledger,
         None if form is None else {position: form[0]}, None if detail is None else {position: detail},
+        {} if noted is None else {position: noted},
     )  # fmt: skip
     return Decision((position, reason, row))
 
@@ -199,6 +205,11 @@ class Decisions(Sequence[Decision] if TYPE_CHECKING else Sequence):  # type: ign
     def ids(self) -> list[str | int]:
         """The ids by position."""
         return self._model.ids
+
+    @property
+    def notes(self) -> dict[int, dict[str, Any]]:
+        """What is told of copies and overlaps, by position."""
+        return {} if self._model.copies is None else self._model.copies.notes
 
     @property
     def costs(self) -> list[int]:
@@ -245,7 +256,7 @@ class Decisions(Sequence[Decision] if TYPE_CHECKING else Sequence):  # type: ign
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         # Neither the caller's objects nor the native columns need come along.
         model = self._model
-        columns = (model.ids, model.costs, model.values, model.pinned)
+        columns = (model.ids, model.costs, model.values, model.pinned, model.copies)
         return _remake_all, (columns, bytes(self._mask), self.ledger)
 
     def _range(self, start: int, stop: int) -> Iterator[Decision]:
@@ -253,23 +264,9 @@ class Decisions(Sequence[Decision] if TYPE_CHECKING else Sequence):  # type: ign
         model, cut = self._model, slice(start, stop)
         mask = self._mask[cut].tolist()
         why = reasons(model.pinned[cut], mask, model.costs[cut], model.values[cut], self.ledger)
+        if model.copies is not None:
+            model.copies.mark(why, start)
         return map(Decision, zip(range(start, stop), why, repeat(self)))
-
-
-class Kept(Record):
-    """What decisions that left their packing keep of the model."""
-
-    __slots__ = ("ids", "costs", "values", "pinned")
-
-    ids: list[str | int]
-    costs: list[int]
-    values: list[int | float]
-    pinned: bytes
-
-    def __init__(
-        self, ids: list[str | int], costs: list[int], values: list[int | float], pinned: bytes
-    ) -> None:
-        self._fill(ids, costs, values, pinned)
 
 
 def _remake_all(columns: tuple[Any, ...], mask: bytes, ledger: Ledger) -> Decisions:

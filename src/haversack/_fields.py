@@ -14,11 +14,11 @@ if TYPE_CHECKING:
 
 # What a snippet holds. A field to come is added here, its reading to `_coerce` and its rule to `_model`.
 READ = frozenset((
-    "id", "text", "cost", "tokens", "value", "pinned", "section", "group", "requires", "one_of", "variants",
-    "tier", "source", "start", "end", "meta",
+    "id", "text", "cost", "tokens", "value", "score", "scores", "pinned", "section", "group", "requires",
+    "one_of", "variants", "tier", "source", "start", "end", "meta",
 ))  # fmt: skip
 SCORES = frozenset(("score", "scores"))
-KNOWN = READ | SCORES
+KNOWN = READ
 
 # Foreign names that mean one of ours, beyond what likeness finds.
 _FOREIGN = {
@@ -26,7 +26,9 @@ _FOREIGN = {
     "n_tokens": "cost", "num_tokens": "cost", "token_count": "cost", "tok": "cost", "size": "cost",
     "length": "cost", "weight": "cost", "price": "cost",
     "utility": "value", "worth": "value", "priority": "value", "importance": "value", "profit": "value",
-    "relevance": "value", "probability": "value", "p": "value",
+    "probability": "value", "p": "value",
+    "relevance": "score", "similarity": "score", "cosine": "score", "relevance_score": "score",
+    "similarity_score": "score", "rerank_score": "score", "bm25": "score",
     "required": "pinned", "mandatory": "pinned", "pin": "pinned", "sticky": "pinned", "always": "pinned",
     "key": "id", "name": "id", "uid": "id", "uuid": "id", "doc_id": "id",
     "metadata": "meta", "path": "source", "url": "source", "file": "source",
@@ -37,9 +39,8 @@ def refuse_scores(field: str, found: object, place: Place) -> None:
     """Refuse a score, and say what a value is."""
     place.refuse(
         field,
-        "is a score, and scores are not values: packed as they are, ten short snippets of noise outweigh one "
-        "long hit. A value is what a snippet is worth, best the probability that it is needed; this version "
-        "does not turn scores into values yet. Give `value`, or sort best first and leave both out",
+        "is a score, and scores are not values; those of a whole snippet are turned into one, but they do "
+        "not say what each of its forms is worth: give every form a `value`",
         found,
     )
 
@@ -93,17 +94,16 @@ def checked_reading(fields: object) -> Reading:
                 path=path, field="fields", found=reader,
             )  # fmt: skip
         reading[name] = reader
-    if "cost" in reading and "tokens" in reading:
-        raise InputError(
-            "fields maps both cost and tokens, which are one thing: the snippet's tokens; drop one",
-            path="fields", field="fields", found=fields,
-        )  # fmt: skip
+    for one, other, what in (("cost", "tokens", "the snippet's tokens"), ("scores", "score", "its scores")):
+        if one in reading and other in reading:
+            raise InputError(
+                f"fields maps both {one} and {other}, which are one thing: {what}; drop one",
+                path="fields", field="fields", found=fields,
+            )  # fmt: skip
     return reading
 
 
 def _no_such_field(name: object) -> str:
-    if name in SCORES:
-        return "fields: scores are not values and are not read yet; map value to a function that gives one"
     likely = nearest_field(name) if isinstance(name, str) else None
     hint = f"; did you mean {likely!r}?" if likely else f"; the fields are {', '.join(sorted(READ))}"
     return f"fields has the key {described(name)}, which is no field of a snippet{hint}"

@@ -61,7 +61,7 @@ def _with_headings(table: Table, headings: Mapping[str, int], texts: Collection[
         [*table.ids, *names],
         [*table.forms, *([Form(FULL, None, cost, 0, Place("headings"))] for cost in headings.values())],
         table.pinned + bytes(more),
-        table.ranked,
+        table.valued_by,
         Links(
             [*links.sections, *headings], [*links.groups, *([None] * more)],
             [*requires, *([] for _ in headings)], [*links.choices, *([None] * more)],

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
     from haversack._bigint import Outcome as WideOutcome
     from haversack._coerce import Table
+    from haversack._copies import Rewrite
     from haversack._forms import Form
+    from haversack._scores import Values
     from haversack._snippet import Section
     from haversack._structure import Structure
     from haversack._structured import StructuredOutcome
@@ -45,7 +47,8 @@ class Model:
         "_table",
         "_values",
         "objects",
-        "ranked",
+        "copies",
+        "valued_by",
         "structure",
     )
 
@@ -56,11 +59,12 @@ class Model:
         table: Table | None = None,
         ids: list[str | int] | None = None,
         structure: Structure | None = None,
-        ranked: bool = False,
+        valued_by: str = "given",
     ) -> None:
         self.objects = objects
         self.structure = structure
-        self.ranked = ranked or (table is not None and table.ranked)
+        self.valued_by = valued_by if table is None else table.valued_by
+        self.copies = None if table is None else table.copies
         self.columns = columns
         self._table = table
         self._at: dict[str, int] | None = None
@@ -68,6 +72,11 @@ class Model:
         self._costs: list[int] | None = None
         self._values: list[int | float] | None = None
         self._pinned: bytes | None = None
+
+    @property
+    def ranked(self) -> bool:
+        """Whether the values come from the order."""
+        return self.valued_by == "rank"
 
     @property
     def ids(self) -> list[str | int]:
@@ -179,7 +188,7 @@ class Model:
             [Form(FULL, text, cost, value, Place("snippets", position, id))]
             for position, (id, text, cost, value) in enumerate(columns)
         ]
-        return Table(self.ids, forms, self.pinned, self.ranked)
+        return Table(self.ids, forms, self.pinned, self.valued_by)
 
     def cost_of(self, position: int, form: int) -> int:
         """The tokens of a form."""
@@ -203,10 +212,10 @@ class Model:
     @classmethod
     def of_numbers(
         cls, objects: list[Any], ids: list[str | int], costs: list[int], values: list[int | float],
-        pinned: bytes, columns: _core.Columns | None = None, ranked: bool = False,
+        pinned: bytes, columns: _core.Columns | None = None, valued_by: str = "given",
     ) -> Model:  # fmt: skip
         """Return a model of numbers that need no checking; without *columns*, one that is not for solving."""
-        model = cls(objects, columns, ids=ids, ranked=ranked)
+        model = cls(objects, columns, ids=ids, valued_by=valued_by)
         model._costs, model._values, model._pinned = costs, values, pinned
         return model
 
@@ -236,11 +245,13 @@ def modelled(
     fields: object = None,
     pinned: object = None,
     sections: Mapping[str, Section] | None = None,
+    valuing: Values = None,
+    rewrite: Rewrite | None = None,
     texts: Texts | None = None,
 ) -> Model:
     """Return the model of the caller's snippets: read natively where all is plain, else with care.
 
-    With `texts` the costs that are absent are counted.
+    With `texts` the costs that are absent are counted; `rewrite` changes what was read before it is modelled.
     """
     objects: list[Any]
     if type(snippets) is list:
@@ -249,20 +260,31 @@ def modelled(
         from haversack._coerce import listed
 
         objects = listed(snippets)
-    columns = _core.Columns.read(objects) if fields is None and sections is None and texts is None else None
+    others = (fields, sections, rewrite, None if valuing == "auto" else valuing)
+    is_plain = all(setting is None for setting in others)
+    columns = _core.Columns.read(objects) if is_plain and texts is None else None
     if columns is not None:
         return Model(objects, columns) if pinned is None else _pinned_too(Model(objects, columns), pinned)
-    if texts is not None and fields is None and sections is None:
+    if is_plain and texts is not None:
         from haversack._plain_texts import read
 
         plain = read(objects)
         if plain is not None:
             columns = _core.Columns.of(texts.count_plain(plain), plain.values, plain.pinned)
-            model = Model(objects, columns, ids=plain.ids, ranked=plain.ranked)
+            valued_by = "rank" if plain.ranked else "given"
+            model = Model(objects, columns, ids=plain.ids, valued_by=valued_by)
             return model if pinned is None else _pinned_too(model, pinned)
+    elif is_plain and pinned is None:
+        from haversack._scored import scored_columns
+
+        columns, ids = scored_columns(objects)
+        if columns is not None:
+            return Model(objects, columns, ids=ids, valued_by="scores")
     from haversack._coerce import table
 
-    return tabled(objects, table(objects, fields, pinned, texts=texts), sections)
+    return tabled(
+        objects, table(objects, fields, pinned, valuing=valuing, rewrite=rewrite, texts=texts), sections
+    )
 
 
 def _pinned_too(model: Model, pinned: object) -> Model:
@@ -277,7 +299,7 @@ def _pinned_too(model: Model, pinned: object) -> Model:
         model.objects,
         _core.Columns.of(columns.costs, columns.values, both),
         ids=model.ids,
-        ranked=model.ranked,
+        valued_by=model.valued_by,
     )
 
 

@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Mapping
     from typing import Any, Literal, TypeVar
 
+    from haversack._copies import Rewrite
     from haversack._prefix import Keeping
     from haversack._previous import Before
+    from haversack._scores import Values
     from haversack._snippet import Section
     from haversack.renderers import Renderer
 
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
     Effort = int | float | Literal["greedy", "normal", "full"] | None
     Pins = Iterable[str | int] | Callable[[Any], bool] | str | int | None
     Fields = Mapping[str, str | Callable[[Any], Any]] | None
+    Duplicates = Literal["once"] | None
+    Overlap = Literal["merge"] | None
     Counting = str | Callable[[str], int] | None
     Rendering = str | Renderer | None
     Order = Literal["input", "value", "edges", "section"] | Callable[[list[Any]], Iterable[Any]]
@@ -48,6 +52,9 @@ class Packer(Record):
         "render",
         "order",
         "values",
+        "duplicates",
+        "near_copies",
+        "overlap",
         "pinned",
         "fields",
         "previous",
@@ -61,7 +68,10 @@ class Packer(Record):
     counter: Counting
     render: Rendering
     order: Order
-    values: None
+    values: Values
+    duplicates: str | None
+    near_copies: float | None
+    overlap: str | None
     pinned: Pins
     fields: Fields
     previous: Before | None
@@ -77,7 +87,10 @@ class Packer(Record):
         counter: Counting = None,
         render: Rendering = None,
         order: Order = "input",
-        values: Any = None,
+        values: Values = None,
+        duplicates: Duplicates = None,
+        near_copies: float | None = None,
+        overlap: Overlap = None,
         pinned: Pins = None,
         fields: Fields = None,
         previous: Any = None,
@@ -85,8 +98,6 @@ class Packer(Record):
         over_budget: OverBudget = "warn",
         effort: Effort = None,
     ) -> None:
-        if values is not None:
-            refuse_unbuilt(values=values)
         if not (counter is render is None and order == "input"):
             from haversack._texts import checked_settings
 
@@ -109,9 +120,19 @@ class Packer(Record):
             from haversack._previous import checked_keep, checked_previous
 
             previous, keep = checked_previous(previous, order), checked_keep(keep)
+        if values is not None:
+            from haversack._scores import checked_values
+
+            values = checked_values(values)
+        if any(setting is not None for setting in (duplicates, near_copies, overlap)):
+            from haversack._copies import checked_copies
+
+            near_copies = checked_copies(duplicates, near_copies, overlap)
+            if overlap is not None and counter is not None:
+                refuse_unbuilt(overlap=overlap)
         self._fill(
-            reserve_of(reserve), sections, counter, render, order, None, pinned, fields, previous, keep,
-            over_budget, effort,
+            reserve_of(reserve), sections, counter, render, order, values, duplicates, near_copies, overlap,
+            pinned, fields, previous, keep, over_budget, effort,
         )  # fmt: skip
 
     def pack(self, snippets: Iterable[T], budget: int | float) -> Packing[T]:
@@ -128,7 +149,10 @@ def pack(
     counter: Counting = None,
     render: Rendering = None,
     order: Order = "input",
-    values: Any = None,
+    values: Values = None,
+    duplicates: Duplicates = None,
+    near_copies: float | None = None,
+    overlap: Overlap = None,
     pinned: Pins = None,
     fields: Fields = None,
     previous: Any = None,
@@ -146,8 +170,9 @@ def pack(
     `value` (an int or a float; best the probability that it is needed), `pinned`, `id`; and what binds it:
     `variants` (other forms, at most one is taken), `group` (all or none), `requires` (ids), `one_of` (at most
     one of these), `section`, `tier` (0 comes before 1, whatever it costs 1). Nothing is mutated, and
-    `packing.selected` holds your own objects in your order. Without any value the list is taken as best
-    first.
+    `packing.selected` holds your own objects in your order. Instead of a value it may carry `score`, a
+    number, or `scores`, name -> number: they are no values, and are turned into some. Without either the list
+    is taken as best first.
 
     Args:
         snippets: The candidates; an iterator is consumed once.
@@ -166,11 +191,19 @@ def pack(
             or a function from the selected snippets to the same in another order.
         sections: Named parts, `{"docs": {"cap": "30%", "parent": ..., "floor": ...}}`: see `Section`. A cap
             holds for what lies in the section and in those inside it. None: labels are labels.
+        values: How values are made of snippets that have none: `"auto"` (of their scores, else by rank),
+            `"rank"` (best first), `"equal"` (1 each), a `haversack.values.Calibrator`, or a function that is
+            called once with the list of the optional snippets and their costs. Given values are never
+            touched.
+        duplicates: `"once"`: of identical texts the pinned, else the most valuable one stands for the others.
+        near_copies: A similarity above 0, at most 1: of texts as alike as that (three-word shingles, Jaccard;
+            0.8 or more is sound) at most one is chosen, which is settled exactly.
+        overlap: `"merge"`: spans of one `source` whose `start` and `end` overlap are one snippet, its text
+            joined and paid once, its value the probability that at least one of them is needed.
         previous: The last packing, the dict it writes, or the ids that were selected. Of all selections worth
             at least 1 - `keep` of the best, one that begins with the most of its blocks, unchanged, is taken:
             what a provider's prompt cache can use again. `packing.prefix_tokens` are its tokens.
         keep: The share of the value that may be given up for that; None is 0.05.
-        values: Not built yet and refused.
 
     Raises `InputError` or `InputTypeError`, which name snippet and field, and `OverBudgetError`.
 
@@ -186,7 +219,8 @@ def pack(
     """
     packer = Packer(
         reserve=reserve, sections=sections, counter=counter, render=render, order=order, values=values,
-        pinned=pinned, fields=fields, previous=previous, keep=keep, over_budget=over_budget, effort=effort,
+        duplicates=duplicates, near_copies=near_copies, overlap=overlap, pinned=pinned, fields=fields,
+        previous=previous, keep=keep, over_budget=over_budget, effort=effort,
     )  # fmt: skip
     return packed(packer, snippets, budget, depth=2)
 
@@ -197,8 +231,9 @@ def packed(packer: Packer, snippets: Iterable[T], budget: int | float, depth: in
     keeping = _keeping(packer)
     if packer.counter is not None:
         return _packed_text(packer, keeping, snippets, tokens, effort, depth + 1)
-    model = modelled(snippets, packer.fields, packer.pinned, packer.sections)
     capacity = tokens - packer.reserve
+    rewrite = _rewriting(packer, capacity)
+    model = modelled(snippets, packer.fields, packer.pinned, packer.sections, packer.values, rewrite)
     if keeping is None:
         outcome, prefix = model.solve(capacity, effort, capacity), (0, 0)
     else:
@@ -221,6 +256,15 @@ def _keeping(packer: Packer) -> Keeping | None:
     return Keeping(packer.previous, packer.keep)
 
 
+def _rewriting(packer: Packer, capacity: int) -> Rewrite | None:
+    """Return what the settings about copies make of the snippets, if anything."""
+    if all(setting is None for setting in (packer.duplicates, packer.near_copies, packer.overlap)):
+        return None
+    from haversack._copies import rewriting
+
+    return rewriting(packer.duplicates, packer.near_copies, packer.overlap, capacity)
+
+
 def _packed_text(
     packer: Packer,
     keeping: Keeping | None,
@@ -235,7 +279,8 @@ def _packed_text(
     from haversack._texts import texts_for
 
     texts = texts_for(packer.counter, packer.render, packer.order, packer.sections)
-    model = modelled(snippets, packer.fields, packer.pinned, packer.sections, texts)
+    model = modelled(snippets, packer.fields, packer.pinned, packer.sections, packer.values,
+                     _rewriting(packer, budget - packer.reserve), texts)  # fmt: skip
     if keeping is not None and texts.headings:
         refuse_headings()
     recount = Recount(model, texts, budget - packer.reserve, effort, keeping)

@@ -52,8 +52,7 @@ class Packing(_Of[T], Chosen):
 
     __slots__ = ("_budget", "_decisions", "_effort", "_frame", "_prefix", "_rendered", "_reserve")
 
-    # What reports call one of what is packed, and the values it has where nobody gave one.
-    _noun, _ranking, _ranked_as = "snippet", "rank", "best first"
+    _noun = "snippet"  # what reports call one of what is packed
 
     def __init__(
         self,
@@ -179,13 +178,19 @@ class Packing(_Of[T], Chosen):
 
     @property
     def statistics(self) -> dict[str, Any]:
-        """What the search did: `states` created, whether `fewest_tokens` is proven, and more.
+        """What the search did and what the input is like, in numbers.
 
-        With a text also `rounds`, how many were counted, and `joins`, its tokens less the sum of the charges.
+        `states` created, whether `fewest_tokens` is proven; `duplicates`: snippets that repeat the text of an
+        earlier one, kept or not; with a text `rounds`, how many were counted, and `joins`, its tokens less
+        the sum of the charges; with a Calibrator the `expected_evidence`, the sum of the probabilities
+        chosen, and `expected_evidence_total`, that of all optional snippets; and more.
         """
-        if self._rendered is None:
-            return super().statistics
-        return {**super().statistics, "rounds": self._rendered.rounds, "joins": self._rendered.joins}
+        from haversack._evidence import tallied
+
+        known = {**tallied(self), **super().statistics}
+        if self._rendered is not None:
+            known |= {"rounds": self._rendered.rounds, "joins": self._rendered.joins}
+        return known
 
     @property
     def exact(self) -> bool | None:
@@ -288,7 +293,7 @@ class Packing(_Of[T], Chosen):
         content: tuple[object, ...] = (model.pinned, model.costs, model.values)
         if model.structure is not None:
             content = (self._structured.choice, self._structured.caps, model.structure.key())
-        return *numbers, model.ranked, bytes(outcome.mask), list(map(str, model.ids)), *content
+        return *numbers, model.valued_by, bytes(outcome.mask), list(map(str, model.ids)), *content
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         from haversack._wire import from_dict

@@ -96,7 +96,7 @@ def _plain(*columns: Any) -> PlainTexts:
 
 
 def _ranks(size: int) -> list[int | float]:
-    from haversack._worth import ranked_value
+    from haversack._scoring import ranked_value
 
     best: list[int | float] = [ranked_value(rank) for rank in range(min(size, 80))]
     return best + [1] * (size - 80)

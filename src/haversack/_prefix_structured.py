@@ -118,5 +118,5 @@ class StructuredSearch:
         for position in kept:
             forms[position] = [table.forms[position][self._forms[position]]]
             pinned[position] = 1
-        changed = Table(table.ids, forms, bytes(pinned), table.ranked, table.links)
+        changed = Table(table.ids, forms, bytes(pinned), table.valued_by, table.links, table.copies)
         return tabled(self._model.objects, changed, self._structure.declared)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from haversack._decisions import Decisions, Kept, Ledger
+from haversack._decisions import Decisions, Ledger
+from haversack._kept import Kept
 from haversack._rooms import Rooms
 
 TYPE_CHECKING = False
@@ -33,6 +34,8 @@ class StructuredDecisions(Decisions):
         whys = [account.why(position) for position in range(size)]
         self._reasons = [reason for reason, _ in whys]
         self.details = [detail for _, detail in whys]
+        if model.copies is not None:
+            model.copies.mark(self._reasons, 0, self.details)
         self.forms = [
             model.form_name(position, form) if form >= 0 else None
             for position, form in enumerate(outcome.choice)

@@ -23,7 +23,7 @@ def charging(model: Model, costs: Mapping[tuple[int, int], int]) -> Model:
     for (position, form), cost in costs.items():
         was = forms[position][form]
         forms[position][form] = Form(was.name, was.text, cost, was.value, was.owner, was.at)
-    changed = Table(table.ids, forms, table.pinned, table.ranked, table.links)
+    changed = Table(table.ids, forms, table.pinned, table.valued_by, table.links)
     return tabled(model.objects, changed, None if model.structure is None else model.structure.declared)
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from haversack._evidence import accounts, valued
 from haversack._figures import harmless, number, tokens
 
 TYPE_CHECKING = False
@@ -22,12 +23,12 @@ def headline(packing: Packing[Any]) -> str:
     over = f" ({number(packing.over_budget)} over)" if packing.over_budget else ""
     estimate = " (estimated)" if packing.exact is False else ""
     used, available = shares(packing)
-    rank = f" by {packing._ranking}" if packing._model.ranked else ""
+    worth = f"value {number(packing.value)}{valued(packing)}"
     proof = "optimal" if packing.optimal else f"at most {gap(packing)} below the best"
     return (
         f"{len(packing._outcome.chosen):,} of {offered:,} {packing._noun}{'' if offered == 1 else 's'}, "
         f"{number(used)} of {number(max(0, available))} tokens{estimate}{over}, "
-        f"value {number(packing.value)}{rank}, {proof}"
+        f"{worth}, {proof}"
     )
 
 
@@ -72,11 +73,7 @@ def explained(packing: Packing[Any]) -> str:
         f"Snippets that require each other count as one: {', '.join(map(repr, merged))}."
         for merged in packing.statistics.get("merged", ())
     ]
-    if packing._model.ranked:
-        lines.append(
-            f"No {packing._noun} had a value: they were taken as {packing._ranked_as} "
-            f"(2^40 x 0.7^{packing._ranking})."
-        )
+    lines += accounts(packing)
     return "\n".join([*lines, "", *map(str, packing.decisions)])
 
 

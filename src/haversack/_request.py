@@ -16,8 +16,8 @@ VERSION = 1
 
 # A request may name these settings; they are data, never callables or paths.
 _SETTINGS = (
-    "reserve", "sections", "counter", "render", "order", "pinned", "fields", "previous", "keep",
-    "over_budget", "effort",
+    "reserve", "sections", "counter", "render", "order", "values", "duplicates", "near_copies", "overlap",
+    "pinned", "fields", "previous", "keep", "over_budget", "effort",
 )  # fmt: skip
 _REQUEST = ("version", "budget", "snippets", *_SETTINGS)
 
@@ -26,8 +26,9 @@ def pack_request(request: Mapping[str, Any] | str | bytes) -> Packing[Any]:
     """Pack a request in the wire format: a dict, or its JSON as str or bytes.
 
     `{"version": 1, "budget": ..., "reserve": ..., "sections": {name: {"cap", "parent", "floor"}},
-    "snippets": [...]}`, with `over_budget`, `effort`, `counter`, `render`, `order`, `pinned` (ids), `fields`
-    (names only), `previous` and `keep` as in `pack`. NaN and Infinity tokens and repeated keys are refused.
+    "snippets": [...]}`, with `over_budget`, `effort`, `counter`, `render`, `order`, `pinned` (ids),
+    `fields` (names only), `duplicates`, `near_copies`, `overlap`, `previous`, `keep` and `values` (a word, or
+    what `Calibrator.to_dict` gave) as in `pack`. NaN and Infinity tokens and repeated keys are refused.
     Errors carry the path, as in `snippets[3].cost`.
 
     >>> pack_request('{"budget": 10, "snippets": [{"id": "a", "cost": 6, "value": 7}]}')
@@ -51,6 +52,10 @@ def pack_data(request: dict[str, Any], **code: Any) -> Packing[Any]:
     _check_request(request)
     settings = {name: request[name] for name in _SETTINGS if request.get(name) is not None}
     _refuse_code(settings)
+    if hasattr(settings.get("values"), "keys"):
+        from haversack.values import Calibrator
+
+        settings["values"] = Calibrator.from_dict(dict(settings["values"]))
     return packed(Packer(**{**settings, **code}), request["snippets"], request["budget"], depth=3)
 
 
@@ -86,7 +91,7 @@ def _refuse_code(settings: dict[str, Any]) -> None:
     """A request is data: refuse a function in it, and the path of a file."""
     fields: Any = settings.get("fields")
     readers = list(fields.values()) if hasattr(fields, "values") else []
-    named = [(name, settings.get(name)) for name in ("pinned", "order", "counter", "render")]
+    named = [(name, settings.get(name)) for name in ("pinned", "order", "counter", "render", "values")]
     for name, found in (*named, *(("fields", reader) for reader in readers)):
         if callable(found) or (name in ("counter", "render") and not isinstance(found, str | type(None))):
             raise InputTypeError(

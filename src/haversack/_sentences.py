@@ -44,6 +44,8 @@ def why(decision: Decision, ledger: Ledger) -> str:
             return f"free{_form(decision)}, it costs nothing and is worth {value}"
         case "chosen":
             return f"chosen{_form(decision)}, {cost}, value {value}{_instead(facts)}"
+        case "duplicate":
+            return f"duplicate, the same text as {facts['copy_of']!r}, which stands for it"
         case "requires":
             missing = facts["missing"]
             what = f"{_listed(missing)}, which {'is' if len(missing) == 1 else 'are'} out"

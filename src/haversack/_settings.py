@@ -17,7 +17,7 @@ _NO_LIMIT = 2**62
 # Settings to come: what this version does not do, and what to do instead. Building one removes its line here
 # and gives it its place in `Packer`.
 _UNBUILT = {
-    "values": ("turn scores into values", "give every snippet its value"),
+    "overlap": ("merge spans whose texts it counts", "leave out counter=, with the cost of every span given"),
 }
 
 

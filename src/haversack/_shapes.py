@@ -79,6 +79,12 @@ def _mapped(
         mapped[name] = get(reader) if isinstance(reader, str) else reader(one)
     if "cost" in reading or "tokens" in reading:
         mapped.pop("tokens" if "cost" in reading else "cost", None)
+    if "score" in reading or "scores" in reading:
+        mapped.pop("scores" if "score" in reading else "score", None)
+    elif "value" in reading:
+        # Where `fields=` says how a value is made, a score beside it has been answered for.
+        mapped.pop("score", None)
+        mapped.pop("scores", None)
     return mapped
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from haversack._bigint import Outcome
 from haversack._coerce import Table
+from haversack._copies import read_copies, write_copies
 from haversack._forms import FULL, Form
 from haversack._ids import default_ids, id_of
 from haversack._model import tabled
@@ -11,6 +12,7 @@ from haversack._numbers import Place, cost_of, described, flag_of, value_of, who
 from haversack._packing import Packing
 from haversack._plain import plain, plain_snippet
 from haversack._rendered import Rendered
+from haversack._scoring import SOURCES
 from haversack._snippet import Snippet
 from haversack.exceptions import InputError
 
@@ -41,7 +43,9 @@ def to_dict(packing: Packing[Any], inputs: bool) -> dict[str, Any]:
     written["prefix_end"] = packing._prefix[0]
     if packing.values_by_tier is not None:
         written["values_by_tier"] = {str(tier): value for tier, value in packing.values_by_tier.items()}
-    written["ranked"] = model.ranked
+    written["valued_by"] = model.valued_by
+    if model.copies is not None:
+        written["copies"] = write_copies(model.copies)
     written["effort"] = packing._effort
     if packing._rendered is not None:
         known = packing._rendered
@@ -131,7 +135,8 @@ def _read(data: Mapping[str, Any], objects: list[Any] | None, texts: list[str | 
         fewest_tokens=bool(statistics.pop("fewest_tokens")),
         statistics=statistics,
     )
-    model = tabled(objects, Table(ids, forms, pinned, data["ranked"]))
+    copies = read_copies(data.get("copies"))
+    model = tabled(objects, Table(ids, forms, pinned, data["valued_by"], None, copies))
     return _packing(model, outcome, data)
 
 
@@ -183,8 +188,10 @@ def _check_numbers(data: Mapping[str, Any]) -> None:
     bound = data["bound"]
     for one in bound if isinstance(bound, list) and data.get("structure") is not None else [bound]:
         value_of(one, top, "bound")
-    for name in ("optimal", "ranked"):
-        flag_of(data[name], top, name)
+    flag_of(data["optimal"], top, "optimal")
+    if data["valued_by"] not in SOURCES:
+        known, found = ", ".join(SOURCES), described(data["valued_by"])
+        raise ValueError(f"valued_by must be one of {known}; found {found}")
     effort = data["effort"]
     if effort is not None and whole(effort) is None:
         raise TypeError(f"effort must be None or a number of states; found {described(effort)}")

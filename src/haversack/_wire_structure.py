@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from haversack._coerce import Table
+from haversack._copies import read_copies
 from haversack._forms import Form
 from haversack._links import Links
 from haversack._model import tabled
@@ -69,9 +70,10 @@ def read_structure(
     sections = None if written["declared"] is None else checked_sections(written["declared"])
     if objects is None:
         objects = [_snippet(ids, at, forms[at], links, bool(pin)) for at, pin in enumerate(pinned)]
+    copies = read_copies(data.get("copies"))
     if len(objects) != len(ids):
         raise ValueError(f"{len(ids)} decisions, but {len(objects)} snippets")
-    model = tabled(objects, Table(ids, forms, bytes(pinned), data["ranked"], links), sections)
+    model = tabled(objects, Table(ids, forms, bytes(pinned), data["valued_by"], links, copies), sections)
     structure = model.structure
     assert structure is not None
     caps = _column(written, "caps", len(structure.plan.names), _or_none(_is_count))

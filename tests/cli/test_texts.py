@@ -117,8 +117,8 @@ class TestValues:
         named = run("pack", "docs/tea.md", "docs/ice.md", "-b", "500")
 
         assert "no --query: files are valued by the root of their length" in found.err
-        assert json.loads(found.out)["ranked"] is False
-        assert json.loads(named.out)["ranked"] is True
+        assert json.loads(found.out)["valued_by"] == "given"
+        assert json.loads(named.out)["valued_by"] == "rank"
 
     def test_a_query_beside_values_is_refused_with_the_place(self) -> None:
         """One of the two would be ignored."""

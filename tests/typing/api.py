@@ -65,6 +65,14 @@ assert_type(
     haversack.pack(plain, 100.5, reserve=10, over_budget="raise", effort="full").selected,
     list[dict[str, int]],
 )
+assert_type(
+    haversack.pack(
+        plain, 9, values=lambda snippets, costs: [1.0 / cost for cost in costs], duplicates="once"
+    ),
+    haversack.Packing[dict[str, int]],
+)
+haversack.Packer(values="rank", overlap="merge", near_copies=0.8)
+haversack.Packer(values="softmax")  # type: ignore[arg-type]
 assert_type(haversack.pack(plain, 100, pinned=["0"], effort=1000), haversack.Packing[dict[str, int]])
 assert_type(haversack.pack(documents(), 100, fields={"cost": "tokens"}), haversack.Packing[Document])
 

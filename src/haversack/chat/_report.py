@@ -5,6 +5,7 @@ from __future__ import annotations
 from itertools import pairwise
 
 from haversack._excess import Excess
+from haversack._scoring import AGE, GIVEN
 from haversack.chat._best_set import solve, total
 from haversack.chat._copies import sendable
 from haversack.chat._keeping import select
@@ -49,7 +50,12 @@ def report(
     facts = Facts(
         objects=job.sources,
         table=Columns(
-            [m.id for m in job.messages], costs, list(job.values), pinned, not job.valued, _texts(job, chosen)
+            [m.id for m in job.messages],
+            costs,
+            list(job.values),
+            pinned,
+            GIVEN if job.valued else AGE,
+            _texts(job, chosen),
         ),
         mask=bytes(form is not None for form in forms),
         forms=forms,

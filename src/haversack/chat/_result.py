@@ -5,6 +5,7 @@ from __future__ import annotations
 from operator import itemgetter
 
 from haversack._bigint import Outcome
+from haversack._copies import Copies
 from haversack._decisions import Decision, Decisions, _remake
 from haversack._model import Model
 from haversack._packing import Packing
@@ -23,15 +24,15 @@ if TYPE_CHECKING:
 
 
 class Columns(Record):
-    """The messages as parallel columns; `ranked` says that the values come from the age."""
+    """The messages as parallel columns; `valued_by` says where the values are from."""
 
-    __slots__ = ("ids", "costs", "values", "pinned", "ranked", "texts")
+    __slots__ = ("ids", "costs", "values", "pinned", "valued_by", "texts")
 
     ids: list[str | int]
     costs: list[int]
     values: list[int | float]
     pinned: bytes
-    ranked: bool
+    valued_by: str
     texts: list[str | None]
 
     def __init__(self, *columns: Any) -> None:
@@ -130,7 +131,7 @@ class MessagePacking(Packing["Any"]):
 
     __slots__ = ("_facts",)
 
-    _noun, _ranking, _ranked_as = "message", "age", "the newer the better"
+    _noun = "message"
 
     def __init__(self, facts: Facts) -> None:
         value, bound, optimal = facts.selected
@@ -147,8 +148,9 @@ class MessagePacking(Packing["Any"]):
             statistics={},
         )
         model = Model.of_numbers(
-            facts.objects, table.ids, table.costs, table.values, table.pinned, ranked=table.ranked
+            facts.objects, table.ids, table.costs, table.values, table.pinned, valued_by=table.valued_by
         )
+        model.copies = Copies({}, {})  # messages are no copies of each other, whatever they say
         super().__init__(model, outcome, budget, reserve, None, frame, prefix=(0, prefix))
         self._facts = facts
 

@@ -9,6 +9,7 @@ from rich.console import Console
 
 import haversack
 from haversack.cli import demo as demonstration
+from haversack.cli import evaluating
 from haversack.cli.chat_command import CHAT_EXAMPLES, CHAT_HELP, chat
 from haversack.cli.counting import count_lines
 from haversack.cli.files import MAX_BYTES
@@ -18,7 +19,14 @@ from haversack.cli.outputs import Format, write_lines
 from haversack.cli.packing import pack_inputs
 from haversack.cli.rendering import COUNTER, Frame
 from haversack.cli.reporting import read_header, report, tell_skipped, write
-from haversack.cli.settings import parse_effort, parse_fields, parse_rows, parse_sections, parse_tokens
+from haversack.cli.settings import (
+    parse_effort,
+    parse_fields,
+    parse_rows,
+    parse_sections,
+    parse_tokens,
+    parse_values,
+)
 from haversack.cli.valuing import value_inputs
 
 _PACK_HELP = """\
@@ -29,9 +37,10 @@ leaves out. With --query they are valued by how well they answer it.
 
 A JSON or CSV file holds snippets such as {"id": "api", "text": "...", "value": 0.8}, the value best how \
 likely it is to be needed: as a list, as an object with "snippets" and perhaps "budget" and "reserve", as \
-JSON lines (snippet after snippet, usually one a line), or as CSV with a header row. Without any value the \
-list is taken as best first. What has "pinned": true is always in. A "cost" in tokens saves counting the \
-text. Several files are one input.
+JSON lines (snippet after snippet, usually one a line), or as CSV with a header row. Instead of a value \
+it may carry "score": 0.61, or "scores": {"dense": 0.61, "bm25": 4}, which are turned into values. Without \
+either the list is taken as best first. What has "pinned": true is always in. A "cost" in tokens saves \
+counting the text. Several files are one input.
 """
 
 _FORMAT_HELP = (
@@ -50,7 +59,7 @@ haversack pack docs.jsonl memory.csv -b 8000 --reserve 1000 --format ids
 
 cat hits.jsonl | haversack pack - -b 4000 -f jsonl > context.jsonl
 
-haversack pack hits.json -b 4000 --field text=page_content --field cost=n
+haversack pack hits.json -b 4000 --field text=page_content --field cost=n --field score=similarity
 
 [bold]Exit codes[/bold]
 
@@ -157,6 +166,24 @@ def pack(
             "--section", metavar="NAME=CAP", help="Cap a section: docs=2000 tokens, docs=30%. Repeatable."
         ),
     ] = None,
+    values: Annotated[
+        str | None,
+        typer.Option(
+            "--values", metavar="HOW", help="auto (of the scores), rank, equal, or a calibrator's file."
+        ),
+    ] = None,
+    duplicates: Annotated[
+        str | None,
+        typer.Option("--duplicates", metavar="once", help="once: identical texts are packed once."),
+    ] = None,
+    near_copies: Annotated[
+        float | None,
+        typer.Option("--near-copies", metavar="0.8", help="Pack at most one of texts as similar as that."),
+    ] = None,
+    overlap: Annotated[
+        str | None,
+        typer.Option("--overlap", metavar="merge", help="merge: overlapping spans of a source are one."),
+    ] = None,
     allow_over_budget: Annotated[
         bool,
         typer.Option("--allow-over-budget", metavar="", help="Pack although the pins are over the budget."),
@@ -186,6 +213,10 @@ def pack(
         "counter": counter,
         "render": render,
         "order": order,
+        "values": parse_values(values),
+        "duplicates": duplicates,
+        "near_copies": near_copies,
+        "overlap": overlap,
         "over_budget": "allow" if allow_over_budget else None,
     }
     inputs = read_inputs(files, fields, quiet, reading, max_bytes)
@@ -216,6 +247,9 @@ def count(
     inputs = read_inputs(files, {}, quiet, Reading.text, max_bytes)
     write_lines(count_lines(inputs, counter, quiet))
     tell_skipped(inputs)
+
+
+app.command("eval", help=evaluating.HELP, epilog=evaluating.EXAMPLES)(evaluating.run)
 
 
 @app.command("demo")

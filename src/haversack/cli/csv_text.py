@@ -10,7 +10,8 @@ from typing import Any
 from haversack.cli.failures import CommandError, bad_line
 from haversack.cli.settings import plain_number
 
-NUMERIC = ("cost", "tokens", "value", "start", "end", "tier", "score")
+NUMERIC = ("cost", "tokens", "value", "start", "end", "tier", "score", "scores")
+SCORES = "scores."  # a column scores.dense holds the scores named dense
 _TRUTH = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
 _LONGEST_CELL = 2**31 - 1  # the csv module stops at 128 KiB by itself; real documents are longer
 _REPORT_EVERY = 512  # rows
@@ -28,23 +29,28 @@ def read_csv(
 
     Cells of the columns in *numeric* are read as int or float, cells of those in *truth* as yes or no,
     cells of those in *lists* as several words with commas, semicolons or spaces between them.
+    Columns named `scores.dense`, `scores.bm25` are the scores of these names; an empty cell is a missing one.
     What is neither stays text, so that the library's own message can name the field and what it found.
     """
     rows = _Rows(text, name)
     header = rows.header()
     readers = [_reader(column, numeric, truth, lists) for column in header]
+    named = [column for column in header if column.startswith(SCORES)]
     snippets: list[dict[str, Any]] = []
     lines: list[int] = []
     for line, cells in rows:
         if len(cells) != len(header):
             raise bad_line(name, line, f"{len(cells)} cells, but the header names {len(header)} columns")
-        snippets.append(
-            {
-                column: read(cell)
-                for column, read, cell in zip(header, readers, cells, strict=True)
-                if cell.strip()
+        snippet = {
+            column: read(cell)
+            for column, read, cell in zip(header, readers, cells, strict=True)
+            if cell.strip()
+        }
+        if named:
+            snippet["scores"] = {
+                column.removeprefix(SCORES): snippet.pop(column) for column in named if column in snippet
             }
-        )
+        snippets.append(snippet)
         lines.append(line)
         if len(lines) % _REPORT_EVERY == 0:
             report(rows.share)
@@ -111,7 +117,7 @@ def _reader(
 ) -> Callable[[str], Any]:
     if column in lists:
         return _words
-    if column in numeric:
+    if column in numeric or column.startswith(SCORES):
         return _number
     if column in truth:
         return _yes_or_no

@@ -49,7 +49,12 @@ _FOUND_WORDS = {"None": "null", "True (bool)": "true", "False (bool)": "false"}
 # names of sections in quotes.
 _NAMES = re.compile("; (the costliest|raise |unpin )")
 _ARITHMETIC = re.compile(r"""('[^']*'|"[^"]*")|\d{4,}""")
-_OPTIONS = {"fields": "field", "over_budget": "allow-over-budget", "sections": "section"}
+_OPTIONS = {
+    "fields": "field",
+    "over_budget": "allow-over-budget",
+    "sections": "section",
+    "near_copies": "near-copies",
+}
 
 
 def pack_inputs(

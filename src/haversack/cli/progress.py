@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from types import TracebackType
 
 from rich.console import Console
-from rich.progress import BarColumn, DownloadColumn, TextColumn, TimeRemainingColumn
+from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
 from rich.progress import Progress as RichProgress
 
 from haversack.counters import Counter
@@ -101,3 +101,34 @@ def _size(path: str) -> int:
         return os.stat(path).st_size
     except OSError:
         return 0  # reading it will say what is wrong
+
+
+class Steps:
+    """A bar on standard error that counts *total* steps, where somebody can see it."""
+
+    def __init__(self, what: str, total: int, quiet: bool) -> None:
+        self._what = what
+        self._total = total
+        self._bar: RichProgress | None = None
+        if not quiet and sys.stderr is not None and sys.stderr.isatty():
+            self._bar = RichProgress(
+                TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
+                console=Console(stderr=True), transient=True,
+            )  # fmt: skip
+
+    def __enter__(self) -> Steps:
+        if self._bar is not None:
+            self._bar.add_task(self._what, total=self._total)
+            self._bar.start()
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def step(self, _done: object = None) -> None:
+        """Say that one more is done."""
+        if self._bar is not None:
+            self._bar.advance(self._bar.task_ids[0])

@@ -33,7 +33,9 @@ def is_counted(request: Mapping[str, Any], frame: Frame) -> bool:
         return True
     if request.get("order") not in (None, "input"):
         return True
-    fields = request.get("fields") or {}
+    fields = request.get("fields")
+    if not isinstance(fields, dict):  # of another type: reading it says what is wrong
+        fields = {}
     costs = {fields.get(name, name) for name in ("cost", "tokens")}
     return any(_lacks(one, costs) for one in request["snippets"])
 

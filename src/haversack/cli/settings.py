@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf
+from typing import Any
 
+from haversack._scores import CHOICES
 from haversack.cli.failures import BAD_USAGE, CommandError
 
 _EFFORTS = ("greedy", "normal", "full")
@@ -55,6 +57,25 @@ def parse_rows(word: str | int) -> int:
     if isinstance(number, int) and number >= 0:
         return number
     raise CommandError(f"--rows takes a number of rows, 0 for all; found {word!r}", BAD_USAGE)
+
+
+def parse_values(word: str | None) -> str | dict[str, Any] | None:
+    """Read auto, rank or equal, or the file of a calibrator as the data that a request carries."""
+    if word is None or word in CHOICES:
+        return word
+    from haversack.values import Calibrator
+
+    try:
+        return Calibrator.load(word).to_dict()
+    except OSError as error:
+        known = ", ".join(CHOICES)
+        raise CommandError(
+            f"--values takes {known} or a file that eval --save wrote; {word!r} is neither, and as a file it "
+            f"cannot be read: {error.strerror or error}",
+            BAD_USAGE,
+        ) from None
+    except ValueError as error:
+        raise CommandError(f"--values: {word}: {error}", BAD_USAGE) from None
 
 
 def parse_fields(words: Sequence[str]) -> dict[str, str]:

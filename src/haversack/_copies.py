@@ -1,0 +1,212 @@
+"""The same words are not paid for twice: duplicates stand back, overlaps merge, of near-copies one is in.
+
+Off unless asked for. What was read is rewritten before it is modelled, in the words that a caller could have
+used as well: a merged span is a group whose first member bears the joined text and all of the cost,
+near-copies are a `one_of`, and a dropped duplicate is worth nothing more. So whatever solves that is exact.
+Snippets that the caller has bound (`group`, `requires`, `one_of`, `variants`) are left as they are.
+"""
+
+from __future__ import annotations
+
+from haversack._numbers import described, real
+from haversack._record import Record
+from haversack._settings import refuse_unknown_choice
+from haversack.exceptions import InputError, InputTypeError
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable, Sequence
+    from typing import Any
+
+    from haversack._coerce import Table
+    from haversack._links import Links
+    from haversack._numbers import Place
+    from haversack._shapes import Fields
+
+    Notes = dict[int, dict[str, Any]]
+    Rewrite = Callable[[Sequence[Fields], Sequence[Place], Table], Table]
+
+
+class Copies(Record):
+    """What was found: notes by position, which decisions tell, and counts for the statistics."""
+
+    __slots__ = ("notes", "counts")
+
+    notes: Notes
+    counts: dict[str, int]
+
+    def __init__(self, notes: Notes, counts: dict[str, int]) -> None:
+        self._fill(notes, counts)
+
+    def mark(self, reasons: list[str], start: int, details: list[dict[str, Any]] | None = None) -> None:
+        """Put in the reasons of copies and merged spans, of positions from `start` on."""
+        for at, noted in self.notes.items():
+            if not start <= at < start + len(reasons):
+                continue
+            if details is not None:
+                details[at - start].update(noted)
+            if "copy_of" in noted:
+                reasons[at - start] = "duplicate"
+            elif details is not None and reasons[at - start] == "group":
+                # A merged span is one snippet: not that its parts hang together, but why it is out counts.
+                reasons[at - start] = details[at - start].pop("because")
+
+
+class Draft:
+    """The columns while they are rewritten."""
+
+    def __init__(self, read: Sequence[Fields], places: Sequence[Place], table: Table) -> None:
+        from haversack._links import no_links
+
+        self.read = read
+        self.places = places
+        self.ids = table.ids
+        self.forms = table.forms
+        self.pinned = table.pinned
+        self.valued_by = table.valued_by
+        links = table.links or no_links(len(table.ids))
+        self.links = links
+        self.groups = list(links.groups)
+        self.choices = list(links.choices)
+        self.bound = _bound(table, links)
+        self.notes: Notes = {}
+        self.counts: dict[str, int] = {}
+
+    def text(self, position: int) -> str | None:
+        """Return the text of a snippet that has one form."""
+        forms = self.forms[position]
+        return forms[0].text if len(forms) == 1 else None
+
+    def note(self, position: int, **told: Any) -> None:
+        """Tell more of a snippet."""
+        self.notes.setdefault(position, {}).update(told)
+
+    def free_name(self, name: str, taken: Sequence[str | None]) -> str:
+        """Return a name that no snippet uses yet."""
+        while name in taken:
+            name += "'"
+        return name
+
+    def table(self) -> Table:
+        """Return the columns as they are now."""
+        from haversack._coerce import Table
+        from haversack._links import Links
+
+        old, links = self.links, None
+        if old.has_tiers or any(old.sections) or any(self.groups) or any(old.requires) or any(self.choices):
+            links = Links(old.sections, self.groups, old.requires, self.choices, old.tiers, old.has_tiers)
+        copies = Copies(self.notes, self.counts)
+        return Table(self.ids, self.forms, self.pinned, self.valued_by, links, copies)
+
+
+def checked_copies(duplicates: object, near_copies: object, overlap: object) -> float | None:
+    """Check the settings about copies; return the similarity of near-copies."""
+    if duplicates is not None and duplicates != "once":
+        refuse_unknown_choice("duplicates", duplicates, ("once",))
+    if overlap is not None and overlap != "merge":
+        refuse_unknown_choice("overlap", overlap, ("merge",))
+    if near_copies is None:
+        return None
+    similarity = real(near_copies)
+    if similarity is None or not 0 < similarity <= 1:
+        kind = InputTypeError if similarity is None else InputError
+        raise kind(
+            "near_copies must be a similarity above 0, at most 1 (0.8 or more is sound): texts as alike as "
+            f"that are alternatives; found {described(near_copies)}",
+            path="near_copies", field="near_copies", found=near_copies,
+        )  # fmt: skip
+    return float(similarity)
+
+
+def rewriting(
+    duplicates: str | None, near_copies: float | None, overlap: str | None, capacity: int
+) -> Rewrite:
+    """Return the function that rewrites what was read, for a capacity in tokens."""
+
+    def rewrite(read: Sequence[Fields], places: Sequence[Place], table: Table) -> Table:
+        draft = Draft(read, places, table)
+        draft.counts["duplicates"] = count_duplicates([draft.text(at) for at in range(len(read))])
+        if duplicates is not None:
+            _let_one_stand(draft)
+        if overlap is not None:
+            from haversack._spans import merge_spans
+
+            merge_spans(draft, capacity)
+        if near_copies is not None:
+            _exclude_near_copies(draft, near_copies)
+        return draft.table()
+
+    return rewrite
+
+
+def count_duplicates(texts: Sequence[str | None]) -> int:
+    """Return how many texts repeat an earlier one.
+
+    >>> count_duplicates(["a", "b", "a", None, None, "a"])
+    2
+    """
+    known = [text for text in texts if text is not None]
+    return len(known) - len(set(known))
+
+
+def _bound(table: Table, links: Links) -> list[bool]:
+    """Tell which snippets hang together with others, by the caller's word, or have several forms."""
+    needed = {position for positions in links.requires for position in positions}
+    return [
+        len(table.forms[at]) > 1
+        or at in needed
+        or bool(links.requires[at])
+        or links.groups[at] is not None
+        or links.choices[at] is not None
+        for at in range(len(table.ids))
+    ]
+
+
+def _let_one_stand(draft: Draft) -> None:
+    """Of identical texts the pinned, else the most valuable one stands; the others add nothing to it."""
+    from haversack.values.copies import identical
+
+    size = range(len(draft.forms))
+    texts = [None if draft.bound[at] and not draft.pinned[at] else draft.text(at) for at in size]
+    values = [forms[0].value for forms in draft.forms]
+    for at, stands in enumerate(identical(texts, values, draft.pinned)):
+        if stands != at:
+            form = draft.forms[at][0]
+            draft.note(at, copy_of=draft.ids[stands], value_alone=form.value)
+            form.value = 0.0 if isinstance(form.value, float) else 0
+            draft.bound[at] = True
+
+
+def _exclude_near_copies(draft: Draft, similarity: float) -> None:
+    """Make near-copies a `one_of`; of several pins all stay, so only the first of them stands in it."""
+    from haversack.values.copies import near_copies
+
+    draft.counts["near_copies"] = 0
+    texts = [None if draft.bound[at] else draft.text(at) for at in range(len(draft.forms))]
+    for alike in near_copies(texts, similarity):
+        pins = [at for at in alike if draft.pinned[at]]
+        rivals = [at for at in alike if not draft.pinned[at] or at == pins[0]]
+        if len(rivals) < 2:
+            continue
+        name = draft.free_name(f"near-copies of {draft.ids[rivals[0]]}", draft.choices)
+        draft.counts["near_copies"] += len(rivals)
+        for at in rivals:
+            draft.choices[at] = name
+
+
+def write_copies(copies: Copies) -> dict[str, Any]:
+    """Return what was found as plain JSON types."""
+    from haversack._plain import plain
+
+    return {"notes": {str(at): plain(noted) for at, noted in copies.notes.items()}, "counts": copies.counts}
+
+
+def read_copies(written: Any) -> Copies | None:
+    """Read what `write_copies` wrote."""
+    if written is None:
+        return None
+    notes = {int(at): dict(noted) for at, noted in written["notes"].items()}
+    counts = {str(name): counted for name, counted in written["counts"].items()}
+    if not all(type(counted) is int for counted in counts.values()):
+        raise TypeError("the counts of copies are whole numbers")
+    return Copies(notes, counts)

@@ -1,0 +1,156 @@
+"""Read lists and arrays of numbers; refuse what is no number with an error that names the place."""
+
+from __future__ import annotations
+
+import math
+import operator
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Iterable, Mapping, Sequence
+    from typing import Any, NoReturn
+
+#: Beyond this, differences between the scores of one list are rounding noise, not information.
+NOISE = 1e-12
+
+
+def refuse(path: str, problem: str, found: object = None, *, wrong_type: bool = False) -> NoReturn:
+    """Raise the error of a wrong input: where it is (*path*), what is wrong, what was *found*."""
+    from haversack.exceptions import InputError, InputTypeError
+
+    error = InputTypeError if wrong_type else InputError
+    raise error(f"{path}: {problem}", path=path, field=path.partition("[")[0], found=found)
+
+
+def as_list(values: Iterable[Any], what: str) -> list[Any]:
+    """Return *values* as a list; arrays become plain numbers, iterators are consumed once."""
+    listable = hasattr(values, "__iter__") or hasattr(values, "tolist")
+    if isinstance(values, (str, bytes, dict)) or not listable:
+        refuse(what, f"expected a list or array of numbers, found {_shown(values)}", values, wrong_type=True)
+    tolist = getattr(values, "tolist", None)
+    plain = tolist() if callable(tolist) else values
+    if not hasattr(plain, "__iter__"):
+        refuse(what, f"expected a list or array, found a single {_shown(plain)}", plain, wrong_type=True)
+    return list(plain)
+
+
+def number(value: Any, where: str) -> float | None:
+    """Return *value* as a finite float, or None where it is missing (None or NaN)."""
+    if type(value) is float and value - value == 0.0:
+        return value
+    if value is None:
+        return None
+    if isinstance(value, (bool, str, bytes)) or type(value).__name__ in ("bool", "bool_"):
+        refuse(where, f"expected a number, found {_shown(value)}", value, wrong_type=True)
+    try:
+        as_float = float(value)
+    except (TypeError, ValueError):
+        refuse(where, f"expected a number, found {_shown(value)}", value, wrong_type=True)
+    except OverflowError:
+        refuse(where, f"{_shown(value)} is beyond the range of floats", value)
+    if math.isinf(as_float):
+        refuse(where, "infinity cannot be compared with other scores; use None for a missing score", value)
+    return None if math.isnan(as_float) else as_float
+
+
+def numbers(values: Iterable[Any], what: str) -> list[float | None]:
+    """Return *values* as finite floats, None where missing."""
+    return [number(value, f"{what}[{i}]") for i, value in enumerate(as_list(values, what))]
+
+
+def costs_of(costs: Iterable[Any]) -> list[int]:
+    """Return *costs* as integers >= 0."""
+    listed = as_list(costs, "costs")
+    if set(map(type, listed)) <= {int} and min(listed, default=0) >= 0:
+        return listed
+    read = []
+    for i, cost in enumerate(listed):
+        if isinstance(cost, bool) or not hasattr(cost, "__index__"):
+            problem = f"expected a whole number of tokens, found {_shown(cost)}"
+            refuse(f"costs[{i}]", problem, cost, wrong_type=True)
+        tokens = operator.index(cost)
+        if tokens < 0:
+            refuse(f"costs[{i}]", f"expected tokens >= 0, found {tokens}", cost)
+        read.append(tokens)
+    return read
+
+
+def columns_of(scores: Any, count: int) -> dict[str, list[float | None]]:
+    """Return one or several score lists as name -> list, each *count* long.
+
+    A mapping keeps its names. A list of lists is named by position ("0", "1", ...), a single list is "0".
+    """
+    if hasattr(scores, "items") and not hasattr(scores, "tolist"):
+        named = {str(name): (f"scores[{name!r}]", column) for name, column in scores.items()}
+    else:
+        outer = as_list(scores, "scores")
+        several = bool(outer) and all(_is_list(column) for column in outer)
+        named = {str(k): (f"scores[{k}]", column) for k, column in enumerate(outer)} if several else {}
+        named = named or {"0": ("scores", outer)}
+    if not named:
+        refuse("scores", "expected at least one list of scores, found an empty mapping")
+    columns = {name: numbers(column, what) for name, (what, column) in named.items()}
+    for name, column in columns.items():
+        if len(column) != count:
+            refuse(named[name][0], f"expected one score for each of the {count} costs, found {len(column)}")
+    return columns
+
+
+def gather(each: Iterable[Any]) -> dict[str, list[Any]]:
+    """Turn the scores of each snippet, a number, a mapping from name to number, or None, into name -> list.
+
+    A plain number is named "score". Names are sorted, so that the order of the snippets does not matter.
+
+    >>> gather([{"dense": 0.6, "bm25": 4}, {"dense": 0.3}, None])
+    {'bm25': [4, None, None], 'dense': [0.6, 0.3, None]}
+    """
+    rows = list(each)
+    if set(map(type, rows)) == {float}:
+        return {"score": rows}
+    rows = [row if hasattr(row, "items") else {} if row is None else {"score": row} for row in rows]
+    names = sorted({str(name) for row in rows for name in row})
+    named = [{str(name): score for name, score in row.items()} for row in rows]
+    return {name: [row.get(name) for row in named] for name in names}
+
+
+def weights_of(weights: Mapping[str, Any] | Sequence[Any] | None, names: Sequence[str]) -> dict[str, float]:
+    """Return a weight for each of *names*: 1 unless given."""
+    if weights is None:
+        return dict.fromkeys(names, 1.0)
+    if hasattr(weights, "items"):
+        given = {str(name): weight for name, weight in weights.items()}
+        unknown = sorted(set(given) - set(names))
+        if unknown:
+            refuse("weights", f"no scores are named {unknown[0]!r}; there are {', '.join(names)}")
+    else:
+        listed = as_list(weights, "weights")
+        if len(listed) != len(names):
+            refuse("weights", f"expected one for each of {len(names)} score lists, found {len(listed)}")
+        given = dict(zip(names, listed, strict=True))
+    read = {name: number(given.get(name, 1.0), f"weights[{name!r}]") for name in names}
+    missing = [name for name, weight in read.items() if weight is None]
+    if missing:
+        refuse(f"weights[{missing[0]!r}]", "expected a number, found none")
+    return {name: weight or 0.0 for name, weight in read.items()}
+
+
+def places_of(sections: Iterable[Any] | None, count: int) -> list[list[int]]:
+    """Return the positions of each section, in order of first appearance; one section if None."""
+    if sections is None:
+        return [list(range(count))] if count else []
+    labels = as_list(sections, "sections")
+    if len(labels) != count:
+        refuse("sections", f"expected one for each of the {count} snippets, found {len(labels)}")
+    places: dict[Any, list[int]] = {}
+    for i, label in enumerate(labels):
+        places.setdefault(label, []).append(i)
+    return list(places.values())
+
+
+def _is_list(value: Any) -> bool:
+    return hasattr(value, "__iter__") and not isinstance(value, (str, bytes, dict))
+
+
+def _shown(value: Any) -> str:
+    text = repr(value)
+    return f"{type(value).__name__} {text if len(text) <= 40 else text[:37] + '...'}"

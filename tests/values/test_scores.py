@@ -1,0 +1,248 @@
+"""Values from scores: what does not change them, and what they are."""
+
+from __future__ import annotations
+
+import math
+from typing import Any
+
+import numpy as np
+import pytest
+from hypothesis import assume, given
+from hypothesis import strategies as st
+
+from haversack.exceptions import InputError, InputTypeError
+from haversack.values import from_scores
+
+# Whole numbers leave no rounding noise, so that shifted and multiplied lists hold the same information.
+score_lists = st.lists(st.integers(-1000, 1000), min_size=1, max_size=40)
+two_lists = st.lists(st.tuples(st.integers(-50, 50), st.integers(-50, 50)), min_size=1, max_size=40)
+
+
+def costs_for(scores: Any) -> list[int]:
+    """Costs that differ, without a draw for each."""
+    return [10 + 37 * i % 300 for i in range(len(scores))]
+
+
+def close(one: list[float], other: list[float]) -> bool:
+    return len(one) == len(other) and all(
+        math.isclose(a, b, rel_tol=1e-7) for a, b in zip(one, other, strict=True)
+    )
+
+
+def by_the_formula(columns: list[list[float]], costs: list[int], exponent: float) -> list[float]:
+    """exp(exponent x sum of z) x sqrt(cost), in NumPy."""
+    z = sum((np.array(c) - np.mean(c)) / np.std(c) for c in columns)
+    worth = np.exp(exponent * z) * np.sqrt(costs)
+    return [float(share) for share in worth / worth.sum()]
+
+
+@given(score_lists)
+def test_one_score_is_worth_exp_2_z_times_the_root_of_the_tokens(scores: list[int]) -> None:
+    assume(len(set(scores)) > 1)
+    costs = costs_for(scores)
+
+    assert close(from_scores(scores, costs), by_the_formula([[float(s) for s in scores]], costs, 2))
+
+
+@given(two_lists)
+def test_two_scores_are_worth_exp_of_the_sum_of_z_times_the_root_of_the_tokens(
+    pairs: list[tuple[int, int]],
+) -> None:
+    columns = [[float(score) for score in column] for column in zip(*pairs, strict=True)]
+    assume(all(len(set(column)) > 1 for column in columns))
+    costs = costs_for(pairs)
+
+    assert close(from_scores(columns, costs), by_the_formula(columns, costs, 1))
+
+
+def test_three_scores_add_up_as_two_do() -> None:
+    columns = [[1.0, 2, 5, 3], [9.0, 2, 5, 3], [0.0, 1, 0, 1]]
+    costs = [10, 20, 30, 40]
+
+    assert close(from_scores(columns, costs), by_the_formula(columns, costs, 1))
+
+
+@given(score_lists, st.sampled_from([1e-9, 0.25, 1, 8, 1e12]), st.integers(-(10**6), 10**6))
+def test_neither_a_shift_nor_a_positive_factor_changes_the_values(
+    scores: list[int], factor: float, shift: int
+) -> None:
+    moved = [factor * (score + shift) for score in scores]
+
+    assert close(from_scores(moved, costs_for(scores)), from_scores(scores, costs_for(scores)))
+
+
+@given(two_lists, st.randoms(use_true_random=False))
+def test_values_follow_their_snippets_when_the_order_changes(
+    pairs: list[tuple[int, int]], shuffler: Any
+) -> None:
+    costs = costs_for(pairs)
+    order = list(range(len(pairs)))
+    shuffler.shuffle(order)
+
+    values = from_scores([[a for a, _ in pairs], [b for _, b in pairs]], costs)
+    shuffled = from_scores(
+        [[pairs[i][0] for i in order], [pairs[i][1] for i in order]], [costs[i] for i in order]
+    )
+
+    assert [values[i] for i in order] == shuffled
+
+
+@given(score_lists)
+def test_values_are_positive_sum_to_one_and_rise_with_the_score(scores: list[int]) -> None:
+    values = from_scores(scores, [100] * len(scores))
+
+    assert min(values) > 0
+    assert math.isclose(math.fsum(values), 1, rel_tol=1e-9)
+    assert all(
+        (values[i] > values[j]) if scores[i] > scores[j] else (values[i] == values[j])
+        for i in range(len(scores))
+        for j in range(len(scores))
+        if scores[i] >= scores[j]
+    )
+
+
+@given(score_lists)
+def test_a_list_that_says_nothing_is_as_if_it_were_not_given(scores: list[int]) -> None:
+    costs = costs_for(scores)
+
+    alone = from_scores({"dense": scores}, costs)
+
+    assert from_scores({"dense": scores, "constant": [7] * len(scores)}, costs) == alone
+    assert from_scores({"dense": scores, "absent": [None] * len(scores)}, costs) == alone
+
+
+def test_without_information_values_follow_the_root_of_the_tokens() -> None:
+    assert close(from_scores([3, 3, 3], [100, 400, 900]), [1 / 6, 2 / 6, 3 / 6])
+    assert from_scores([0.1 + 0.2, 0.3], [50, 50]) == [0.5, 0.5]  # rounding noise is no difference
+    assert from_scores([5], [10]) == [1.0]
+    assert from_scores([], []) == []
+    assert from_scores({"a": [], "b": []}, []) == []
+
+
+def test_a_missing_score_counts_as_the_lowest_of_its_list() -> None:
+    costs = [100] * 4
+
+    assert from_scores([9, 4, None, 2], costs) == from_scores([9, 4, 2, 2], costs)
+    assert from_scores([9, 4, math.nan, 2], costs) == from_scores([9, 4, 2, 2], costs)
+
+
+def test_a_neutral_missing_score_counts_as_the_mean_and_leaves_the_others_as_they_are() -> None:
+    good, bad, unknown = from_scores([9, 1, None], [100] * 3, missing="neutral")
+
+    assert math.isclose(good / bad, math.exp(4), rel_tol=1e-7)
+    assert math.isclose(unknown / bad, math.exp(2), rel_tol=1e-7)
+
+
+@given(two_lists, st.sampled_from([0.001, 3, 1e9]))
+def test_only_the_ratio_of_weights_matters(pairs: list[tuple[int, int]], factor: float) -> None:
+    scores = {"dense": [a for a, _ in pairs], "bm25": [b for _, b in pairs]}
+    costs = costs_for(pairs)
+
+    one = from_scores(scores, costs, weights={"dense": 2, "bm25": 1})
+    other = from_scores(scores, costs, weights=[2 * factor, factor])
+
+    assert close(one, other)
+
+
+def test_a_weight_of_zero_leaves_a_list_out_and_a_tiny_one_nearly_so() -> None:
+    scores = {"a": [1, 2, 4], "b": [4, 1, 2], "c": [0, 9, 1]}
+    costs = [50, 60, 70]
+    without = from_scores({"a": scores["a"], "b": scores["b"]}, costs)
+
+    assert from_scores(scores, costs, weights={"c": 0}) == without
+    nearly = from_scores(scores, costs, weights={"c": 1e-6})
+    assert all(math.isclose(x, y, rel_tol=1e-4) for x, y in zip(nearly, without, strict=True))
+
+
+def test_a_negative_weight_turns_a_distance_round() -> None:
+    distances = [0.1, 0.5, None, 0.9]
+    costs = [10, 20, 30, 40]
+
+    turned = from_scores([distances], costs, weights=[-1])
+
+    assert turned == from_scores([[0.9, 0.5, None, 0.1]], costs)
+
+
+def test_sections_compare_scores_only_within_themselves() -> None:
+    cosines, bm25 = [0.2, 0.3, 0.4], [11.0, 30.0, 12.0]
+    costs = [100] * 6
+    labels = ["chat"] * 3 + ["code"] * 3
+
+    values = from_scores(cosines + bm25, costs, sections=labels)
+
+    inside = from_scores(cosines, costs[:3])
+    assert close([value / sum(values[:3]) for value in values[:3]], inside)
+    assert close(values, from_scores([100 * c for c in cosines] + bm25, costs, sections=labels))
+
+
+@pytest.mark.parametrize("dtype", ["float64", "float32", "int64"])
+def test_arrays_work_as_lists_do(dtype: str) -> None:
+    scores = np.array([[1, 2, 5], [4, 0, 1]], dtype=dtype)
+    costs = np.array([10, 20, 30])
+
+    assert from_scores(scores, costs) == from_scores(scores.tolist(), costs.tolist())
+    assert from_scores(list(scores[0]), list(costs)) == from_scores(scores[0].tolist(), costs.tolist())
+    assert all(type(value) is float for value in from_scores(scores, costs))
+
+
+@pytest.mark.parametrize(
+    "scores",
+    [[1e308, -1e308, 0], [5e-324, 0, 0], [10**200, 1, 2], [1.1e308, 1e308, 1e300], [2e-300, 1e-300, 0]],
+)
+def test_huge_and_tiny_scores_and_costs_do_not_overflow(scores: list[float]) -> None:
+    values = from_scores(scores, [10, 10, 10])
+
+    assert all(0 < value < 1 for value in values)
+    assert values[0] == max(values)
+    assert all(0 < value <= 1 for value in from_scores(scores, [10**400, 1, 3]))
+
+
+def test_one_outlier_among_many_leaves_the_others_their_order() -> None:
+    count = 200_001
+    scores = [0.0] * (count - 3) + [1.0, 2.0, 1e15]
+
+    values = from_scores(scores, [100] * count)
+
+    assert 0 < values[0] < values[-1]
+    assert math.isclose(math.fsum(values), 1, rel_tol=1e-9)
+
+
+def test_a_free_snippet_is_worth_something() -> None:
+    assert from_scores([1, 1], [0, 1]) == [0.5, 0.5]
+
+
+@pytest.mark.parametrize(
+    ("scores", "costs", "settings", "kind", "message"),
+    [
+        ([1, math.inf], [1, 2], {}, InputError, r"scores\[1\]: infinity"),
+        ({"dense": [1, "high"]}, [1, 2], {}, InputTypeError, r"scores\['dense'\]\[1\]: .*found str 'high'"),
+        ([True, 1], [1, 2], {}, InputTypeError, r"scores\[0\]: expected a number, found bool"),
+        ([10**400, 1], [1, 2], {}, InputError, "beyond the range"),
+        ([1, 2, 3], [1, 2], {}, InputError, "one score for each of the 2 costs, found 3"),
+        ([[1, 2], [1]], [1, 2], {}, InputError, r"scores\[1\]: .* found 1"),
+        ("12", [1, 2], {}, InputTypeError, "expected a list or array"),
+        ({}, [], {}, InputError, "at least one list"),
+        ([1, 2], [1, -2], {}, InputError, r"costs\[1\]: expected tokens >= 0, found -2"),
+        ([1, 2], [1, 2.5], {}, InputTypeError, r"costs\[1\]: expected a whole number"),
+        ([1, 2], [1, 2], {"weights": [0]}, InputError, "no score would count"),
+        ([1, 2], [1, 2], {"weights": [1, 2]}, InputError, "one for each of 1 score lists"),
+        ({"a": [1, 2]}, [1, 2], {"weights": {"b": 1}}, InputError, "no scores are named 'b'; there are a"),
+        ([1, 2], [1, 2], {"sections": ["x"]}, InputError, "sections: expected one for each of the 2"),
+        ([1, 2], [1, 2], {"missing": "drop"}, InputError, "'lowest', 'neutral', found 'drop'"),
+    ],
+)
+def test_an_error_says_where_what_and_what_would_be_right(
+    scores: Any, costs: Any, settings: Any, kind: type[Exception], message: str
+) -> None:
+    with pytest.raises(kind, match=message):
+        from_scores(scores, costs, **settings)
+
+
+def test_inputs_are_left_as_they_were() -> None:
+    scores = {"dense": [1.0, None], "bm25": [2.0, 3.0]}
+    costs = [5, 6]
+
+    from_scores(scores, costs, weights={"bm25": 2})
+
+    assert scores == {"dense": [1.0, None], "bm25": [2.0, 3.0]}
+    assert costs == [5, 6]
