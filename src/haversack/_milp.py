@@ -122,6 +122,7 @@ class Program:
         structure = self.structure
         proven = True
         choice: Choice | None = None
+        kept: list[tuple[Terms, float]] = []
         goals: list[Terms] = [dict.fromkeys(self.lacks, -1.0)] if self.lacks else []
         goals += map(self._worth, range(len(structure.tiers)))
         goals.append({c: -float(structure.costs[p][f]) for c, (p, f) in enumerate(self.columns)})
@@ -133,12 +134,17 @@ class Program:
                     raise RuntimeError("HiGHS found no selection where there is one")
                 proven = proven and is_last
                 break
+            if any(self._reached(held, found) < least for held, least in kept):
+                # At its limit HiGHS may hand back what gives up an earlier goal: keep what was found before.
+                proven = proven and is_last
+                break
             choice = found
             reached = self._reached(goal, choice)
             if not is_last:
                 proven = proven and self.is_certified and is_proven and self._is_best(goal, reached)
             slack = 0.5 if self.is_certified or (step == 0 and self.lacks) else 1e-9
             self.rows.append((goal, reached - slack, inf))
+            kept.append((goal, reached - slack))
         assert choice is not None
         return choice, proven
 

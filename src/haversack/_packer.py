@@ -303,7 +303,8 @@ def _packed_text(
         from haversack.exceptions import CostWarning
 
         warn(CostWarning(recount.understated), stacklevel=depth + 1)
-    nothing_left = (packer.reserve or packing.frame) and packing.capacity <= 0
+    # Headings are paid by what is chosen: only what stands in any case can leave nothing.
+    nothing_left = (packer.reserve or texts.frame) and budget - packer.reserve - texts.frame <= 0
     if packing.over_budget or nothing_left or getattr(found.outcome, "is_over_caps", False):
         _report_excess(packing, packer.over_budget, depth + 1)
     return packing

@@ -152,6 +152,8 @@ class _Account:
         missing = [one for one in structure.links.requires[position] if self.choice[one] < 0]
         if missing:
             because, detail = self._by_numbers(position)
+            if "missing" in detail:
+                detail = {**detail, "short": detail["missing"]}  # the tokens; what is missing here are ids
             return "requires", {**detail, "missing": [self._id(one) for one in missing], "because": because}
         group = structure.links.groups[position]
         if group is not None and len(self.group_of[group]) > 1:

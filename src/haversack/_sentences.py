@@ -89,7 +89,7 @@ def _by_numbers(reason: str, facts: dict[str, Any], ledger: Ledger) -> str:
     if "prefix_end" in facts:
         return "outvalued, as it would stand within the beginning that is kept from the previous packing"
     proof = "no selection with it is worth more" if ledger.optimal else "nothing better with it was found"
-    left = f"{number(ledger.remaining)} are left ({number(facts['missing'])} short)"
+    left = f"{number(ledger.remaining)} are left ({number(facts.get('short', facts['missing']))} short)"
     return f"outvalued, as it needs {cost} where {left}, and {proof}"
 
 

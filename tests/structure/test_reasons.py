@@ -244,3 +244,19 @@ def test_the_fewest_pins_account_for_groups_and_requirements() -> None:
         haversack.pack(snippets, 100, over_budget="raise")
 
     assert caught.value.conflict["unpin"] == ["a"]
+
+
+def test_what_requires_something_outvalued_says_so() -> None:
+    """The sentence speaks of ids that are missing and of tokens that are short, and mixes them up no more."""
+    packing = haversack.pack(
+        [
+            {"id": "a", "cost": 0, "value": 1, "requires": "b"},
+            {"id": "b", "cost": 9, "value": 0},
+            {"id": "c", "cost": 9, "value": 5},
+        ],
+        10,
+    )
+
+    assert packing["a"].detail["missing"] == ["b"]
+    assert "'b'" in str(packing["a"])
+    assert str(packing["a"]) in packing.explain()
