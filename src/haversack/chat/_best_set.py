@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from haversack.chat._frontier import WIDTHS, best_in_order
 from haversack.chat._selection import close_pins, find_fault, repaired
 
 TYPE_CHECKING = False
@@ -24,7 +23,7 @@ class BestSet:
 
 
 def select_best(
-    choices: Sequence[Choice], capacity: int, order: Order, solve: Solve, widths: Sequence[int] = WIDTHS
+    choices: Sequence[Choice], capacity: int, order: Order, solve: Solve, widths: Sequence[int] | None = None
 ) -> BestSet:
     """The units of greatest value that fit *capacity* beside the pins and keep the order."""
     pins = {
@@ -44,10 +43,13 @@ def select_best(
         if find_fault(choices, chosen, order) is None:
             fixed = exact_sum([choices[index].values[0] for index in pins])
             return BestSet(chosen, exact_sum([fixed, bound]), optimal)
-    found, bound, optimal = best_in_order(choices, capacity, order, widths) if room >= 0 else (None, 0, False)
-    if (
-        found is None
-    ):  # the pins, with what they cannot be sent without, are over: they stay, and nothing else
+    found, bound, optimal = None, 0, False
+    if room >= 0:
+        from haversack.chat._frontier import WIDTHS, best_in_order
+
+        found, bound, optimal = best_in_order(choices, capacity, order, widths or WIDTHS)
+    if found is None:
+        # The pins, with what they cannot be sent without, are over: they stay, and nothing else.
         found = repaired(choices, close_pins(choices, order), order)
         return BestSet(found, total(choices, found), True)
     return BestSet(found, bound if not optimal else total(choices, found), optimal)
