@@ -38,7 +38,8 @@ RESULTS = (
     "_wire",
 )
 PACKER = ("_packer", "_request")
-SHELLS = ("cli.", "demo.", "__main__")
+CHAT = ("chat.",)
+SHELLS = ("cli.", "demo.", "integrations.", "__main__")
 # What a module may import though it is no shell: inside a function only, so that nothing is loaded unasked.
 OPTIONAL = {
     "_milp": {"highspy"},
@@ -47,7 +48,7 @@ OPTIONAL = {
     "evaluation.plots": {"matplotlib"},
     "values._fitting": {"sklearn"},
 }
-LAYERS = (FOUNDATIONS, MODEL, RESULTS, PACKER, SHELLS)
+LAYERS = (FOUNDATIONS, MODEL, RESULTS, PACKER, CHAT, SHELLS)
 
 
 def _modules() -> Iterator[tuple[str, Path]]:
@@ -106,7 +107,7 @@ def test_imports_point_inward(module: str, path: Path) -> None:
 
 @pytest.mark.parametrize(
     "module",
-    [name for name, _ in _modules() if not name.startswith(("cli", "__main__"))],
+    [name for name, _ in _modules() if not name.startswith(("cli", "integrations", "__main__"))],
 )
 def test_the_library_imports_nothing_but_itself_and_the_standard_library(module: str) -> None:
     """Not even inside a function: optional packages belong to the shells, and to the modules named above."""

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 import haversack
-from benchmarks import checks, evidence, instances, rivals, timing
+from benchmarks import chat, checks, evidence, instances, rivals, timing
 from benchmarks.__main__ import DETAILS, ROWS, main
 from benchmarks.report import Line, table
 
@@ -29,6 +29,25 @@ def test_every_table_of_instances_runs(family: str, capsys: pytest.CaptureFixtur
     assert main([family, "--quick"]) == 0
 
     assert "| proven |" in capsys.readouterr().out
+
+
+def test_an_agent_that_keeps_its_window_pays_a_fraction_of_one_that_slides_it() -> None:
+    """The simulated agent of the benchmark of chats; every request of both is valid."""
+    sliding, broken = chat.billed(chat.sliding)
+    keeping, invalid = chat.billed(chat.packing())
+
+    assert (broken, invalid) == (0, 0)
+    assert keeping < sliding / 4
+
+
+def test_trimming_a_long_transcript_is_valid_where_it_is_compared() -> None:
+    """The rows of the benchmark of chats: all within the budget, ours without a violation."""
+    pytest.importorskip("langchain_core", reason="needs langchain-core: pip install 'haversack[langchain]'")
+
+    rows = chat.trim_times(chat.counting("characters"), rounds=1)
+
+    assert all(used <= chat.TRIMMED_TO for _, _, _, used, _ in rows)
+    assert {name: violations for name, _, _, _, violations in rows if violations}.keys() == {rows[0][0]}
 
 
 def test_real_input_is_skipped_with_the_reason(capsys: pytest.CaptureFixture[str]) -> None:

@@ -164,5 +164,12 @@ def _module_names() -> list[str]:
 
 @pytest.mark.parametrize("name", _module_names())
 def test_the_examples_in_docstrings_are_true(name: str) -> None:
-    """Doctests of every module."""
-    assert doctest.testmod(importlib.import_module(name)).failed == 0
+    """Doctests of every module; an integration's where its framework is installed."""
+    try:
+        module = importlib.import_module(name)
+    except ImportError as error:
+        if "pip install 'haversack[" not in str(error):
+            raise
+        pytest.skip(str(error))
+
+    assert doctest.testmod(module).failed == 0

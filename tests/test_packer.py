@@ -56,20 +56,6 @@ def test_an_iterator_of_pins_serves_every_call() -> None:
 
 
 @pytest.mark.parametrize(
-    ("settings", "said"),
-    [
-        ({"previous": 1}, "previous packing"),
-    ],
-)
-def test_a_setting_of_a_later_version_is_refused(settings: dict[str, Any], said: str) -> None:
-    """Not ignored."""
-    with pytest.raises(haversack.InputError, match=f"this version does not .*{said}.* yet") as caught:
-        Packer(**settings)
-
-    assert caught.value.path == next(iter(settings))
-
-
-@pytest.mark.parametrize(
     "settings",
     [
         {"order": "best"}, {"order": 5}, {"counter": "o200k"}, {"counter": 5},

@@ -8,6 +8,11 @@ from haversack._request import pack_request
 from haversack._snippet import Section, Snippet, Variant
 from haversack.exceptions import InputError, InputTypeError, OverBudgetError, OverBudgetWarning, PackingError
 
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from haversack import chat
+    from haversack.chat import pack_messages
+
 __version__ = "0.1.0"
 
 __all__ = [
@@ -23,8 +28,20 @@ __all__ = [
     "Snippet",
     "Solution",
     "Variant",
+    "chat",
     "knapsack",
     "max_value",
     "pack",
+    "pack_messages",
     "pack_request",
 ]
+
+
+def __getattr__(name: str) -> object:
+    """Load what packs conversations when it is first asked for: most programs never do."""
+    if name in ("chat", "pack_messages"):
+        from haversack.chat import pack_messages
+
+        globals()["pack_messages"] = pack_messages  # `chat` is bound by the import itself
+        return globals()[name]
+    raise AttributeError(f"module 'haversack' has no attribute {name!r}")

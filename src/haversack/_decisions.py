@@ -18,18 +18,24 @@ if TYPE_CHECKING:
 
 
 class Ledger(Record):
-    """The tokens of a packing, as its decisions quote them."""
+    """The numbers of a packing, as its decisions quote them.
 
-    __slots__ = ("capacity", "room", "pinned_cost", "remaining", "optimal")
+    Nothing but what was kept from the previous packing stands before `prefix_end`.
+    """
+
+    __slots__ = ("capacity", "room", "pinned_cost", "remaining", "optimal", "prefix_end")
 
     capacity: int
     room: int
     pinned_cost: int
     remaining: int
     optimal: bool
+    prefix_end: int
 
-    def __init__(self, capacity: int, room: int, pinned_cost: int, remaining: int, optimal: bool) -> None:
-        self._fill(capacity, room, pinned_cost, remaining, optimal)
+    def __init__(
+        self, capacity: int, room: int, pinned_cost: int, remaining: int, optimal: bool, prefix_end: int = 0
+    ) -> None:
+        self._fill(capacity, room, pinned_cost, remaining, optimal, prefix_end)
 
 
 CHOSEN = frozenset(("pinned", "free", "chosen"))
@@ -104,13 +110,18 @@ class Decision(tuple[object, ...]):
             return {**self._sheet.details[self.position], **noted}
         from haversack._sentences import detail
 
-        return {**detail(self.reason, self.cost, self.value, self._sheet.ledger), **noted}
+        return {**detail(self, self._sheet.ledger), **noted}
 
     def __str__(self) -> str:
         from haversack._figures import harmless
+
+        return f"{harmless(self.id)} is {'in' if self.chosen else 'out'}: {self._why()}"
+
+    def _why(self) -> str:
+        """The part of the sentence after the colon."""
         from haversack._sentences import why
 
-        return f"{harmless(self.id)} is {'in' if self.chosen else 'out'}: {why(self, self._sheet.ledger)}"
+        return why(self, self._sheet.ledger)
 
     def __repr__(self) -> str:
         return (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import fsum
 
 from haversack._copies import count_duplicates
-from haversack._scoring import CALIBRATOR, EQUAL, FUNCTION, RANK, SCORES
+from haversack._scoring import AGE, CALIBRATOR, EQUAL, FUNCTION, RANK, SCORES
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from haversack._model import Model
     from haversack._packing import Packing
 
-_HOW = {RANK: " by rank", SCORES: " by scores", EQUAL: " by number"}
+_HOW = {RANK: " by rank", SCORES: " by scores", EQUAL: " by number", AGE: " by age"}
 
 # Told of one, and of several.
 _COPIES = {
@@ -30,6 +30,7 @@ _ACCOUNTS = {
     RANK: "No value was given: the snippets were taken as best first (2^40 x 0.7^rank).",
     SCORES: "The values were made from the scores: shares of 1, by standardised score and length.",
     EQUAL: "Every optional snippet was taken to be worth 1.",
+    AGE: "No value was given: the newer messages were taken to be worth more (2^40 x 0.7^age).",
     FUNCTION: "The values were made by the caller's function.",
 }
 

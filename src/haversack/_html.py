@@ -6,7 +6,6 @@ from html import escape
 
 from haversack._figures import number
 from haversack._report import headline, shares
-from haversack._sentences import why
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,5 +59,5 @@ def _row(decision: Decision) -> str:
     return (
         f'<tr class="{kind}"><td>{mark}</td><td>{escape(str(decision.id))}</td>'
         f'<td class="n">{number(decision.cost)}</td><td class="n">{number(decision.value)}</td>'
-        f"<td>{escape(why(decision, decision._sheet.ledger))}</td></tr>\n"
+        f"<td>{escape(decision._why())}</td></tr>\n"
     )

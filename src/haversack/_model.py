@@ -198,6 +198,27 @@ class Model:
         """The value of a form."""
         return self.values[position] if self.structure is None else self.structure.values[position][form]
 
+    def part(self, positions: list[int], pinned: bytes) -> Model:
+        """Return some of the snippets, with other pins, as a model of their numbers alone."""
+        costs = [self.costs[position] for position in positions]
+        values = [self.values[position] for position in positions]
+        try:
+            columns = _core.Columns.of(costs, values, pinned)
+        except OverflowError:
+            columns = None
+        ids = [self.ids[position] for position in positions]
+        return Model.of_numbers([None] * len(positions), ids, costs, values, pinned, columns)
+
+    @classmethod
+    def of_numbers(
+        cls, objects: list[Any], ids: list[str | int], costs: list[int], values: list[int | float],
+        pinned: bytes, columns: _core.Columns | None = None, valued_by: str = "given",
+    ) -> Model:  # fmt: skip
+        """Return a model of numbers that need no checking; without *columns*, one that is not for solving."""
+        model = cls(objects, columns, ids=ids, valued_by=valued_by)
+        model._costs, model._values, model._pinned = costs, values, pinned
+        return model
+
     def _read(self) -> _core.Columns:
         assert self.columns is not None
         return self.columns
@@ -209,28 +230,9 @@ class Model:
         return read
 
     def _beyond_floats(self) -> Exception:
-        """Name the snippet with which the sum of the values that count leaves the range of floats."""
-        from fractions import Fraction
-        from itertools import accumulate
-        from sys import float_info
+        from haversack._beyond import beyond_floats
 
-        from haversack._numbers import described
-        from haversack.exceptions import InputError
-
-        sums = accumulate(
-            Fraction(value) if pin or value > 0 else 0
-            for value, pin in zip(self.values, self.pinned, strict=True)
-        )
-        largest = Fraction(float_info.max)
-        beyond = (position for position, total in enumerate(sums) if not -largest <= total <= largest)
-        position = next(beyond, len(self.values) - 1)
-        path, id, found = f"snippets[{position}].value", self.ids[position], self.values[position]
-        return InputError(
-            f"snippets[{position}] (id {id!r}): value {described(found)} takes the sum of the values "
-            "beyond the range of floats (1.8e308); divide all values by one number, or give ints, which have "
-            "no limit",
-            path=path, id=id, field="value", found=found,
-        )  # fmt: skip
+        return beyond_floats(self.ids, self.values, self.pinned)
 
 
 def is_finite(outcome: _core.Outcome) -> bool:

@@ -7,7 +7,7 @@ from haversack._budget import budget_of, reserve_of
 from haversack._model import NATIVE_EFFORT, is_finite, modelled
 from haversack._packing import Packing
 from haversack._record import Record
-from haversack._settings import checked_effort, ids_listed, refuse_unbuilt, refuse_unknown_choice
+from haversack._settings import checked_effort, ids_listed, refuse_unknown_choice
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -15,6 +15,8 @@ if TYPE_CHECKING:
     from typing import Any, Literal, TypeVar
 
     from haversack._copies import Rewrite
+    from haversack._prefix import Keeping
+    from haversack._previous import Before
     from haversack._scores import Values
     from haversack._snippet import Section
     from haversack._texts import Texts
@@ -57,6 +59,7 @@ class Packer(Record):
         "pinned",
         "fields",
         "previous",
+        "keep",
         "over_budget",
         "effort",
     )
@@ -72,7 +75,8 @@ class Packer(Record):
     overlap: str | None
     pinned: Pins
     fields: Fields
-    previous: None
+    previous: Before | None
+    keep: float | None
     over_budget: str
     effort: Effort
 
@@ -91,11 +95,10 @@ class Packer(Record):
         pinned: Pins = None,
         fields: Fields = None,
         previous: Any = None,
+        keep: float | None = None,
         over_budget: OverBudget = "warn",
         effort: Effort = None,
     ) -> None:
-        if previous is not None:
-            refuse_unbuilt(previous=previous)
         if not (counter is render is None and order == "input"):
             from haversack._texts import checked_settings
 
@@ -114,6 +117,10 @@ class Packer(Record):
         if pinned is not None and not callable(pinned) and not isinstance(pinned, str | int):
             # An iterator of ids must serve every call, not only the first.
             pinned = ids_listed(pinned)
+        if previous is not None or keep is not None:
+            from haversack._previous import checked_keep, checked_previous
+
+            previous, keep = checked_previous(previous, order), checked_keep(keep)
         if values is not None:
             from haversack._scores import checked_values
 
@@ -124,7 +131,7 @@ class Packer(Record):
             near_copies = checked_copies(duplicates, near_copies, overlap)
         self._fill(
             reserve_of(reserve), sections, counter, render, order, values, duplicates, near_copies, overlap,
-            pinned, fields, None, over_budget, effort,
+            pinned, fields, previous, keep, over_budget, effort,
         )  # fmt: skip
 
     def pack(self, snippets: Iterable[T], budget: int | float) -> Packing[T]:
@@ -148,6 +155,7 @@ def pack(
     pinned: Pins = None,
     fields: Fields = None,
     previous: Any = None,
+    keep: float | None = None,
     over_budget: OverBudget = "warn",
     effort: Effort = None,
 ) -> Packing[T]:
@@ -191,7 +199,10 @@ def pack(
             0.8 or more is sound) at most one is chosen, which is settled exactly.
         overlap: `"merge"`: spans of one `source` whose `start` and `end` overlap are one snippet, its text
             joined and paid once, its value the probability that at least one of them is needed.
-        previous: Not built yet and refused.
+        previous: The last packing, the dict it writes, or the ids that were selected. Of all selections worth
+            at least 1 - `keep` of the best, one that begins with the most of its blocks, unchanged, is taken:
+            what a provider's prompt cache can use again. `packing.prefix_tokens` are its tokens.
+        keep: The share of the value that may be given up for that; None is 0.05.
 
     Raises `InputError` or `InputTypeError`, which name snippet and field, and `OverBudgetError`.
 
@@ -208,7 +219,7 @@ def pack(
     packer = Packer(
         reserve=reserve, sections=sections, counter=counter, render=render, order=order, values=values,
         duplicates=duplicates, near_copies=near_copies, overlap=overlap, pinned=pinned, fields=fields,
-        previous=previous, over_budget=over_budget, effort=effort,
+        previous=previous, keep=keep, over_budget=over_budget, effort=effort,
     )  # fmt: skip
     return packed(packer, snippets, budget, depth=2)
 
@@ -216,18 +227,32 @@ def pack(
 def packed(packer: Packer, snippets: Iterable[T], budget: int | float, depth: int) -> Packing[T]:
     """Pack; a warning points `depth` frames above this one, to the caller's line."""
     tokens, effort = budget_of(budget), checked_effort(packer.effort)
+    keeping = _keeping(packer)
     if packer.counter is not None:
-        return _packed_text(packer, snippets, tokens, effort, depth + 1)
+        return _packed_text(packer, keeping, snippets, tokens, effort, depth + 1)
     capacity = tokens - packer.reserve
     rewrite = _rewriting(packer, capacity)
     model = modelled(snippets, packer.fields, packer.pinned, packer.sections, packer.values, rewrite)
-    outcome = model.solve(capacity, effort, capacity)
-    packing: Packing[T] = Packing(model, outcome, tokens, packer.reserve, effort)
+    if keeping is None:
+        outcome, prefix = model.solve(capacity, effort, capacity), (0, 0)
+    else:
+        outcome = keeping.solve(model, capacity, effort, capacity)
+        prefix = keeping.prefix(model, outcome)
+    packing: Packing[T] = Packing(model, outcome, tokens, packer.reserve, effort, prefix=prefix)
     needed = outcome.pinned_cost
     over = (needed > capacity and needed) or (packer.reserve and capacity <= 0)
     if over or (model.structure is not None and packing._structured.is_over_caps):
         _report_excess(packing, packer.over_budget, depth + 1)
     return packing
+
+
+def _keeping(packer: Packer) -> Keeping | None:
+    if packer.previous is None:
+        return None
+    from haversack._prefix import Keeping
+
+    assert packer.keep is not None
+    return Keeping(packer.previous, packer.keep)
 
 
 def _rewriting(packer: Packer, capacity: int, texts: Texts | None = None) -> Rewrite | None:
@@ -240,20 +265,36 @@ def _rewriting(packer: Packer, capacity: int, texts: Texts | None = None) -> Rew
 
 
 def _packed_text(
-    packer: Packer, snippets: Iterable[T], budget: int, effort: int | None, depth: int
+    packer: Packer,
+    keeping: Keeping | None,
+    snippets: Iterable[T],
+    budget: int,
+    effort: int | None,
+    depth: int,
 ) -> Packing[T]:
     """Pack snippets with texts: count, choose, render, count again."""
+    from haversack._previous import refuse_headings
     from haversack._recount import Recount
     from haversack._texts import texts_for
 
     texts = texts_for(packer.counter, packer.render, packer.order, packer.sections)
     rewrite = _rewriting(packer, budget - packer.reserve, texts)
     model = modelled(snippets, packer.fields, packer.pinned, packer.sections, packer.values, rewrite, texts)
-    recount = Recount(model, texts, budget - packer.reserve, effort)
+    if keeping is not None and texts.headings:
+        refuse_headings()
+    recount = Recount(model, texts, budget - packer.reserve, effort, keeping)
     found = recount.run()
     rendered = recount.rendered(found)
+    prefix = (0, 0) if keeping is None else keeping.prefix(recount.model, found.outcome)
     packing: Packing[T] = Packing(
-        recount.model, found.outcome, budget, packer.reserve, effort, texts.frame + found.paid, rendered
+        recount.model,
+        found.outcome,
+        budget,
+        packer.reserve,
+        effort,
+        texts.frame + found.paid,
+        rendered,
+        prefix,
     )
     if recount.understated:
         from warnings import warn

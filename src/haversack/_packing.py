@@ -34,7 +34,7 @@ class Packing(_Of[T], Chosen):
 
     `selected` and `dropped` together are the input, each snippet once, in input order: the caller's own
     objects. Everything else is a number or says why. `text`, `text_tokens` and `exact` are there with a
-    counter; `messages` is None, as chats are not built yet.
+    counter; `messages` with `pack_messages`.
 
     >>> import haversack
     >>> packing = haversack.pack(
@@ -50,7 +50,9 @@ class Packing(_Of[T], Chosen):
     'no_room'
     """
 
-    __slots__ = ("_budget", "_decisions", "_effort", "_frame", "_rendered", "_reserve")
+    __slots__ = ("_budget", "_decisions", "_effort", "_frame", "_prefix", "_rendered", "_reserve")
+
+    _noun = "snippet"  # what reports call one of what is packed
 
     def __init__(
         self,
@@ -61,7 +63,9 @@ class Packing(_Of[T], Chosen):
         effort: int | None,
         frame: int = 0,
         rendered: Rendered | None = None,
+        prefix: tuple[int, int] = (0, 0),
     ) -> None:
+        # *prefix*: the position where the kept beginning ends, and the tokens that are as before.
         self._model = model
         self._outcome = outcome
         self._effort = effort
@@ -70,6 +74,7 @@ class Packing(_Of[T], Chosen):
         self._reserve = reserve
         self._frame = frame
         self._rendered = rendered
+        self._prefix = prefix
 
     # The selection
 
@@ -89,7 +94,8 @@ class Packing(_Of[T], Chosen):
         capacity = self.capacity if self._rendered is None else self._rendered.capacity
         room = max(0, capacity - self._outcome.pinned_cost)
         remaining = max(0, capacity - self._outcome.cost)
-        ledger = Ledger(capacity, room, self._outcome.pinned_cost, remaining, self.optimal)
+        pinned_cost, prefix_end = self._outcome.pinned_cost, self._prefix[0]
+        ledger = Ledger(capacity, room, pinned_cost, remaining, self.optimal, prefix_end)
         if self._model.structure is None:
             return Decisions(self._model, self._outcome.mask, ledger)
         if self._decisions is None:
@@ -107,7 +113,8 @@ class Packing(_Of[T], Chosen):
 
             likely = nearest(key_of(id) or "", map(str, self._model.ids))
             raise KeyError(
-                f"no snippet has the id {shown_id(id)}" + (f"; did you mean {likely!r}?" if likely else "")
+                f"no {self._noun} has the id {shown_id(id)}"
+                + (f"; did you mean {likely!r}?" if likely else "")
             )
         return self.decisions[position]
 
@@ -190,11 +197,15 @@ class Packing(_Of[T], Chosen):
         """Whether a real tokenizer counted (False: an estimate); None without a counter."""
         return None if self._rendered is None else self._rendered.exact
 
-    # Filled by features to come
+    @property
+    def messages(self) -> list[Any] | None:
+        """The messages to send, of `pack_messages`; None, as these are snippets."""
+        return None
 
     @property
-    def messages(self) -> None:
-        """The chosen messages of a chat; None, as this version does not pack chats yet."""
+    def prefix_tokens(self) -> int:
+        """Tokens of the blocks at the beginning that are as in the previous packing; 0 without one."""
+        return self._prefix[1]
 
     # Other views
 
@@ -278,22 +289,11 @@ class Packing(_Of[T], Chosen):
 
     def _key(self) -> tuple[object, ...]:
         model, outcome = self._model, self._outcome
-        return (
-            self.budget,
-            self.reserve,
-            self.frame,
-            outcome.value,
-            outcome.bound,
-            outcome.optimal,
-            model.valued_by,
-            bytes(outcome.mask),
-            list(map(str, model.ids)),
-            *(
-                (model.pinned, model.costs, model.values)
-                if model.structure is None
-                else (self._structured.choice, self._structured.caps, model.structure.key())
-            ),
-        )
+        numbers = (self.budget, self.reserve, self.frame, outcome.value, outcome.bound, outcome.optimal)
+        content: tuple[object, ...] = (model.pinned, model.costs, model.values)
+        if model.structure is not None:
+            content = (self._structured.choice, self._structured.caps, model.structure.key())
+        return *numbers, model.valued_by, bytes(outcome.mask), list(map(str, model.ids)), *content
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:
         from haversack._wire import from_dict

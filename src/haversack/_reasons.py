@@ -226,6 +226,8 @@ class _Account:
                 **numbers, "tier": structure.tiers[tier], "better": self.better[tier],
                 "left": max(0, whole - self.better[tier]),
             }  # fmt: skip
+        if position < ledger.prefix_end:
+            return "outvalued", {**numbers, "prefix_end": ledger.prefix_end}
         missing = max(0, needed[-1] - ledger.remaining)
         return "outvalued", {**numbers, "remaining": ledger.remaining, "missing": missing}
 

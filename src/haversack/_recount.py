@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
     from haversack._headings import Headed
     from haversack._model import AnyOutcome, Model
+    from haversack._prefix import Keeping
     from haversack._texts import Texts
 
 ROUNDS = 8
@@ -62,10 +63,14 @@ class Recount:
     """The search for a selection whose text, counted as a whole, fits `limit` = budget - reserve.
 
     `understated` has the id, the given cost and the real tokens of every snippet whose given cost turned out
-    to be too low; `rounds` is how many texts were counted; `model` has the costs charged in the end.
+    to be too low; `rounds` is how many texts were counted; `model` has the costs charged in the end. With
+    *keeping*, what is chosen begins like the previous packing.
     """
 
-    def __init__(self, model: Model, texts: Texts, limit: int, effort: int | None) -> None:
+    def __init__(
+        self, model: Model, texts: Texts, limit: int, effort: int | None, keeping: Keeping | None = None
+    ) -> None:
+        self._keeping = keeping
         self.model = model
         self.texts = texts
         self.limit = limit
@@ -112,6 +117,8 @@ class Recount:
     def _solve(self, capacity: int) -> tuple[AnyOutcome, int]:
         if self._headed is not None:
             return self._headed.solve(capacity, self.effort, self.limit)
+        if self._keeping is not None:
+            return self._keeping.solve(self.model, capacity, self.effort, self.limit), 0
         return self.model.solve(capacity, self.effort, self.limit), 0
 
     def _attempt(self, capacity: int) -> Verified:

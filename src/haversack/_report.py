@@ -26,7 +26,7 @@ def headline(packing: Packing[Any]) -> str:
     worth = f"value {number(packing.value)}{valued(packing)}"
     proof = "optimal" if packing.optimal else f"at most {gap(packing)} below the best"
     return (
-        f"{len(packing._outcome.chosen):,} of {offered:,} snippet{'' if offered == 1 else 's'}, "
+        f"{len(packing._outcome.chosen):,} of {offered:,} {packing._noun}{'' if offered == 1 else 's'}, "
         f"{number(used)} of {number(max(0, available))} tokens{estimate}{over}, "
         f"{worth}, {proof}"
     )
@@ -140,7 +140,7 @@ def _short(decision: Decision) -> str:
             return f"too long: {number(facts['over'])} over the {limit}"
         case "no_room":
             return f"no room: the pins leave {number(facts['room'])}{where}"
-        case "requires":
+        case "requires" if "missing" in facts:
             return f"requires {', '.join(map(repr, facts['missing'][:3]))}"
         case "group":
             return f"group {facts['group']!r}: {facts['because'].replace('_', ' ')}"
@@ -150,8 +150,10 @@ def _short(decision: Decision) -> str:
             return f"section {facts['section']!r} is full: {tokens(facts['over'])} short"
         case "tier":
             return f"tier {facts['tier']}: better ones leave {number(facts['left'])}"
+        case "outvalued" if "prefix_end" in facts:
+            return "outvalued by the kept beginning"
         case "outvalued":
-            return f"outvalued: {tokens(facts['missing'])} short"
+            return f"outvalued: {tokens(facts['missing'])} short" if facts["missing"] else "outvalued"
     return decision.reason
 
 

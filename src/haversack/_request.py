@@ -17,7 +17,7 @@ VERSION = 1
 # A request may name these settings; they are data, never callables or paths.
 _SETTINGS = (
     "reserve", "sections", "counter", "render", "order", "values", "duplicates", "near_copies", "overlap",
-    "pinned", "fields", "over_budget", "effort",
+    "pinned", "fields", "previous", "keep", "over_budget", "effort",
 )  # fmt: skip
 _REQUEST = ("version", "budget", "snippets", *_SETTINGS)
 
@@ -27,9 +27,9 @@ def pack_request(request: Mapping[str, Any] | str | bytes) -> Packing[Any]:
 
     `{"version": 1, "budget": ..., "reserve": ..., "sections": {name: {"cap", "parent", "floor"}},
     "snippets": [...]}`, with `over_budget`, `effort`, `counter`, `render`, `order`, `pinned` (ids),
-    `fields` (names only), `duplicates`, `near_copies`, `overlap` and `values` (a word, or what
-    `Calibrator.to_dict` gave) as in `pack`. NaN and Infinity tokens and repeated keys are refused. Errors
-    carry the path, as in `snippets[3].cost`.
+    `fields` (names only), `duplicates`, `near_copies`, `overlap`, `previous`, `keep` and `values` (a word, or
+    what `Calibrator.to_dict` gave) as in `pack`. NaN and Infinity tokens and repeated keys are refused.
+    Errors carry the path, as in `snippets[3].cost`.
 
     >>> pack_request('{"budget": 10, "snippets": [{"id": "a", "cost": 6, "value": 7}]}')
     <Packing 1 of 1 snippet, 6 of 10 tokens, value 7, optimal>

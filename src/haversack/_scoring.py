@@ -30,7 +30,8 @@ GIVEN, RANK, SCORES, EQUAL, CALIBRATOR, FUNCTION = (
     "calibrator",
     "function",
 )
-SOURCES = (GIVEN, RANK, SCORES, EQUAL, CALIBRATOR, FUNCTION)
+AGE = "age"  # of messages: the newer the better
+SOURCES = (GIVEN, RANK, SCORES, EQUAL, CALIBRATOR, FUNCTION, AGE)
 
 
 class Offer(Record):

@@ -12,8 +12,9 @@ if TYPE_CHECKING:
     from haversack._decisions import Decision, Ledger
 
 
-def detail(reason: str, cost: int, value: int | float, ledger: Ledger) -> dict[str, Any]:
+def detail(decision: Decision, ledger: Ledger) -> dict[str, Any]:
     """Return the numbers behind a reason."""
+    reason, cost, value = decision.reason, decision.cost, decision.value
     if reason == "too_long":
         return {"cost": cost, "capacity": ledger.capacity, "over": cost - ledger.capacity}
     if reason == "no_room":
@@ -23,6 +24,8 @@ def detail(reason: str, cost: int, value: int | float, ledger: Ledger) -> dict[s
             "pinned_cost": ledger.pinned_cost,
             "over": cost - ledger.room,
         }
+    if reason == "outvalued" and decision.position < ledger.prefix_end:
+        return {"cost": cost, "value": value, "prefix_end": ledger.prefix_end}
     if reason == "outvalued":
         missing = max(0, cost - ledger.remaining)
         return {"cost": cost, "value": value, "remaining": ledger.remaining, "missing": missing}
@@ -83,6 +86,8 @@ def _by_numbers(reason: str, facts: dict[str, Any], ledger: Ledger) -> str:
             return f"in tier {facts['tier']}, as {left}, while it needs {cost}"
         case "one_of":
             return f"against {facts['winner']!r}, which is in"
+    if "prefix_end" in facts:
+        return "outvalued, as it would stand within the beginning that is kept from the previous packing"
     proof = "no selection with it is worth more" if ledger.optimal else "nothing better with it was found"
     left = f"{number(ledger.remaining)} are left ({number(facts.get('short', facts['missing']))} short)"
     return f"outvalued, as it needs {cost} where {left}, and {proof}"

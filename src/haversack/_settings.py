@@ -1,4 +1,4 @@
-"""The settings of `Packer`, checked; and those that a later version brings."""
+"""The settings of `Packer`, checked."""
 
 from __future__ import annotations
 
@@ -13,24 +13,6 @@ _NAMED = {"greedy": 0, "normal": None, "full": -1}
 
 # Larger efforts are no limit: nobody has created so many states.
 _NO_LIMIT = 2**62
-
-# Settings to come: what this version does not do, and what to do instead. Building one removes its line here
-# and gives it its place in `Packer`.
-_UNBUILT = {
-    "previous": ("keep to a previous packing", "leave it out"),
-}
-
-
-def refuse_unbuilt(**settings: object) -> None:
-    """Refuse a setting of a later version; None and an empty mapping ask for nothing."""
-    for name, found in settings.items():
-        if found is not None and found != {}:
-            lacking, instead = _UNBUILT[name]
-            raise InputError(
-                f"{name}= is not built: this version does not {lacking} yet; {instead}; "
-                f"found {described(found)}",
-                path=name, field=name, found=found,
-            )  # fmt: skip
 
 
 def refuse_unknown_choice(name: str, found: object, choices: tuple[str, ...]) -> NoReturn:

@@ -21,12 +21,15 @@ if TYPE_CHECKING:
     from collections.abc import Mapping
     from typing import Any
 
+    from haversack._model import AnyOutcome, Model
+
 VERSION = 1
 """The version of the wire format: of packings and of requests."""
 
 _NUMBERS = (
     "value", "cost", "budget", "reserve", "frame", "capacity", "room", "remaining", "over_budget", "bound",
-    "gap", "optimal", "values_by_tier", "sections", "text", "messages", "text_tokens", "exact", "statistics",
+    "gap", "optimal", "values_by_tier", "sections", "text", "messages", "text_tokens", "exact",
+    "prefix_tokens", "statistics",
 )  # fmt: skip
 
 
@@ -37,6 +40,7 @@ def to_dict(packing: Packing[Any], inputs: bool) -> dict[str, Any]:
     for name in _NUMBERS:
         found = getattr(packing, name)
         written[name] = list(found) if isinstance(found, tuple) else found
+    written["prefix_end"] = packing._prefix[0]
     if packing.values_by_tier is not None:
         written["values_by_tier"] = {str(tier): value for tier, value in packing.values_by_tier.items()}
     written["valued_by"] = model.valued_by
@@ -99,8 +103,7 @@ def _read(data: Mapping[str, Any], objects: list[Any] | None, texts: list[str | 
         texts = texts if texts is not None else data.get("texts")
         objects = objects if objects is not None else data.get("snippets")
         read = read_structure(data, ids, mask, objects, texts)
-        numbers = (data["budget"], data["reserve"], data["effort"], data["frame"])
-        return Packing(*read, *numbers, _rendered(data))
+        return _packing(*read, data)
     if objects is None:
         objects = data.get("snippets")
     if objects is None:
@@ -134,8 +137,14 @@ def _read(data: Mapping[str, Any], objects: list[Any] | None, texts: list[str | 
     )
     copies = read_copies(data.get("copies"))
     model = tabled(objects, Table(ids, forms, pinned, data["valued_by"], None, copies))
-    frame, rendered = data["frame"], _rendered(data)
-    return Packing(model, outcome, data["budget"], data["reserve"], data["effort"], frame, rendered)
+    return _packing(model, outcome, data)
+
+
+def _packing(model: Model, outcome: AnyOutcome, data: Mapping[str, Any]) -> Packing[Any]:
+    numbers = (data["budget"], data["reserve"], data["effort"], data["frame"])
+    top = Place("packing")
+    prefix = [cost_of(data.get(name, 0), top, name) for name in ("prefix_end", "prefix_tokens")]
+    return Packing(model, outcome, *numbers, _rendered(data), (prefix[0], prefix[1]))
 
 
 def _rendered(data: Mapping[str, Any]) -> Rendered | None:

@@ -90,6 +90,14 @@ assert_type(solution.bound, int | float)
 assert_type(solution.optimal, bool)
 assert_type(haversack.knapsack(np.array([0.5]), np.array([1]), 2), haversack.Solution)
 
+conversation = haversack.pack_messages(
+    [{"role": "user", "content": "Hello"}], 100, previous=None, elide=[200]
+)
+assert_type(conversation, haversack.chat.MessagePacking)
+assert_type(conversation.messages, list[Any])
+assert_type(conversation.prefix_tokens, int)
+assert_type(haversack.pack(passages, 100, previous=packing, keep=0.1), haversack.Packing[Passage])
+
 haversack.pack(passages, "100")  # type: ignore[arg-type]
 haversack.pack(passages, 100, over_budget="ignore")  # type: ignore[arg-type]
 haversack.pack(passages, 100, 10)  # type: ignore[call-arg]

@@ -10,6 +10,7 @@ from rich.console import Console
 import haversack
 from haversack.cli import demo as demonstration
 from haversack.cli import evaluating
+from haversack.cli.chat_command import CHAT_EXAMPLES, CHAT_HELP, chat
 from haversack.cli.counting import count_lines
 from haversack.cli.files import MAX_BYTES
 from haversack.cli.gathering import Reading
@@ -224,6 +225,9 @@ def pack(
     packing = pack_inputs(inputs, options, frame, quiet)
     write(packing, form, output, rows)
     report(inputs, packing, quiet)
+
+
+app.command("chat", help=CHAT_HELP, epilog=CHAT_EXAMPLES)(chat)
 
 
 @app.command("count")

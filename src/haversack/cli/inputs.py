@@ -48,8 +48,7 @@ class Inputs:
 
     def add_file(self, path: str, fields: Mapping[str, str], progress: Progress) -> None:
         """Read one more file, or standard input for `-`; a `CommandError` names file and line."""
-        name = "<stdin>" if path == STDIN else path
-        text = _decode(_read_bytes(path), name)
+        name, text = read_text(path)
         first = len(self.snippets)
         if _is_csv(path, text):
             numeric, truth = _columns(NUMERIC, fields), _columns(("pinned",), fields)
@@ -135,12 +134,17 @@ def read_inputs(
 
 
 def _stdin_text() -> File:
-    text, skipped = decode(_read_bytes(STDIN))
+    text, skipped = decode(_read_bytes(STDIN, "<stdin>"))
     return File("<stdin>", text, skipped, named=True)
 
 
-def _read_bytes(path: str) -> bytes:
+def read_text(path: str) -> tuple[str, str]:
+    """Return the name that messages call a file by, and its text; `-` is standard input."""
     name = "<stdin>" if path == STDIN else path
+    return name, _decode(_read_bytes(path, name), name)
+
+
+def _read_bytes(path: str, name: str) -> bytes:
     try:
         if path != STDIN:
             with open(path, "rb") as file:

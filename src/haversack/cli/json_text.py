@@ -1,4 +1,4 @@
-"""Read JSON and JSON lines one snippet at a time, remembering the line of each.
+"""Read JSON and JSON lines one snippet (or message) at a time, remembering the line of each.
 
 The standard decoder reads values; only the outermost list or object is walked here, since the decoder
 would not say where in the file a list's members begin. That also makes progress reports true: the time
@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any
 
 from haversack._json import TOO_LONG
@@ -41,19 +41,33 @@ def _refuse_constant(token: str) -> None:
 _DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_refuse_constant)
 
 
+SNIPPETS = ("snippets",)
+
+
 class JsonText:
     """One text of JSON: a list of snippets, an object in the wire format, or JSON lines:
     snippets one after another, as jq reads and writes them, whether each has a line of its own or not.
 
-    After `read`, `snippets` holds the snippets in order, `lines` the line each begins on (from 1), and
-    `settings` whatever else the wire format's object says. Positions in messages count from `first`.
+    After `read`, `snippets` holds the snippets in order, `lines` the line each begins on (from 1), `under`
+    the key that held them, if one did, and `settings` whatever else that object says. Positions in messages
+    count from `first`. `keys` are those that may hold the list; the first one names what it holds.
     """
 
-    def __init__(self, text: str, name: str, report: Callable[[float], None], first: int = 0) -> None:
+    def __init__(
+        self,
+        text: str,
+        name: str,
+        report: Callable[[float], None],
+        first: int = 0,
+        keys: Sequence[str] = SNIPPETS,
+    ) -> None:
         self.snippets: list[Any] = []
         self.lines: list[int] = []
         self.settings: dict[str, Any] = {}
         self.settings_lines: dict[str, int] = {}
+        self.under: str | None = None
+        self._keys = keys
+        self._noun = keys[0].removesuffix("s")
         self._text = text
         self._name = name
         self._report = report
@@ -69,16 +83,16 @@ class JsonText:
         elif self._text.startswith("{", start):
             self._read_object_or_lines(start)
         elif start < len(self._text):
-            raise self._failure(start, "expected a list of snippets, an object or JSON lines")
+            raise self._failure(start, f"expected a list of {self._keys[0]}, an object or JSON lines")
         self._report(1.0)
 
     def _read_object_or_lines(self, start: int) -> None:
         first, end = self._read_object(start)
-        if "snippets" in first or "budget" in first:
+        if self.under is not None or "budget" in first:
             self._expect_end(end, "the object")
-            if "snippets" not in first:
-                raise self._failure(start, "the object has no 'snippets'")
-            del first["snippets"]
+            if self.under is None:
+                raise self._failure(start, f"the object has no {self._keys[0]!r}")
+            del first[self.under]
             self.settings = first
             return
         if not first and self._skip_space(end) == len(self._text):
@@ -87,12 +101,12 @@ class JsonText:
         self._keep(first, start)
         while (start := self._skip_space(end)) < len(self._text):
             if self._text[start] != "{":
-                raise self._failure(start, "expected a snippet on each line, as a JSON object")
+                raise self._failure(start, f"expected a {self._noun} on each line, as a JSON object")
             value, end = self._read_value(start, self._next_snippet())
             self._keep(value, start)
 
     def _read_object(self, start: int) -> tuple[dict[str, Any], int]:
-        """Read the outermost object; a list under `snippets` is read member by member."""
+        """Read the outermost object; the list of members is read member by member."""
         found: dict[str, Any] = {}
         at = self._skip_space(start + 1)
         if self._text.startswith("}", at):
@@ -106,16 +120,22 @@ class JsonText:
             if key in found:
                 raise self._failure(key_at, f"the key {key!r} is given twice in one object")
             self.settings_lines[key] = self._line_at(key_at)
-            if key == "snippets" and self._text.startswith("[", at):
-                at, found[key] = self._read_list(at), self.snippets
-            elif key == "snippets":
-                raise self._failure(at, "'snippets' must be a list")
+            if key in self._keys and self._text.startswith("[", at):
+                at, found[key] = self._read_members(key, key_at, at), self.snippets
+            elif key == self._keys[0]:
+                raise self._failure(at, f"{key!r} must be a list")
             else:
                 found[key], at = self._read_value(at)
             at = self._skip_space(at)
             if self._text.startswith("}", at):
                 return found, at + 1
             at = self._skip_space(self._expect(",", at))
+
+    def _read_members(self, key: str, key_at: int, start: int) -> int:
+        if self.under is not None:
+            raise self._failure(key_at, f"{self.under!r} and {key!r} both hold a list of {self._keys[0]}")
+        self.under = key
+        return self._read_list(start)
 
     def _read_list(self, start: int) -> int:
         """Keep each member of the list that begins at `start`; return the position behind it."""
@@ -139,13 +159,16 @@ class JsonText:
             begun = self._line_at(start)
             where = "" if error.lineno == begun else f" (in what begins on line {begun})"
             message = f"not JSON: {error.msg[:1].lower()}{error.msg[1:]}{where}"
-            raise bad_line(self._name, error.lineno, _label(what) + message, error.colno) from None
+            raise bad_line(self._name, error.lineno, self._label(what) + message, error.colno) from None
         except RecursionError:
-            raise self._failure(start, f"{_label(what)}nested too deeply") from None
+            raise self._failure(start, f"{self._label(what)}nested too deeply") from None
         except _RefusedError as error:
-            raise self._failure(start, f"{_label(what)}{error}") from None
+            raise self._failure(start, f"{self._label(what)}{error}") from None
         except ValueError:
-            raise self._failure(start, f"{_label(what)}{TOO_LONG}") from None
+            raise self._failure(start, f"{self._label(what)}{TOO_LONG}") from None
+
+    def _label(self, number: int | None) -> str:
+        return "" if number is None else f"{self._keys[0]}[{number}]: "
 
     def _next_snippet(self) -> int:
         return self._first + len(self.snippets)
@@ -184,7 +207,3 @@ class JsonText:
     def _failure(self, offset: int, message: str) -> CommandError:
         column = offset - self._text.rfind("\n", 0, offset)
         return bad_line(self._name, self._line_at(offset), message, column)
-
-
-def _label(snippet: int | None) -> str:
-    return "" if snippet is None else f"snippets[{snippet}]: "

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
@@ -29,7 +29,7 @@ class Format(StrEnum):
 def lines_of(packing: Packing[Any], form: Format) -> Iterator[str]:
     """Yield the lines of *packing* in one of the formats for programs, without their line breaks."""
     if form is Format.json:
-        yield from _json_lines(packing.to_dict())
+        yield from object_lines(packing.to_dict(), "decisions")
     elif form is Format.jsonl:
         yield from map(dump, chosen_forms(packing))
     elif form is Format.ids:
@@ -51,19 +51,24 @@ def chosen_forms(packing: Packing[Any]) -> Iterator[Any]:
         yield {**kept, **{key: value for key, value in form.items() if value is not None}}
 
 
-def _json_lines(written: dict[str, Any]) -> Iterator[str]:
-    """One object over many lines: a member each, and a decision each, for people and for `grep`."""
+def object_lines(written: Mapping[str, Any], long: str) -> Iterator[str]:
+    """One object over many lines: a line a member, and a line for each item of the list under *long*."""
     opening = "{"
     for name, value in written.items():
         yield opening
         opening = f"  {dump(name)}: {dump(value)},"
-        if value and name == "decisions":
+        if value and name == long:
             yield f"  {dump(name)}: ["
-            yield from (f"    {dump(decision)}," for decision in value[:-1])
-            yield f"    {dump(value[-1])}"
+            yield from list_lines(value, "    ")
             opening = "  ],"
     yield opening.removesuffix(",")
     yield "}"
+
+
+def list_lines(items: Sequence[Any], indent: str = "  ") -> Iterator[str]:
+    """The items of a list, one a line, so that people and `grep` can read them."""
+    yield from (f"{indent}{dump(item)}," for item in items[:-1])
+    yield from (f"{indent}{dump(item)}" for item in items[-1:])
 
 
 def _texts(packing: Packing[Any]) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import PurePath
 from typing import Any
@@ -68,12 +69,17 @@ def read_header(path: str | None) -> str:
 def report(inputs: Inputs, packing: Packing[Any], quiet: bool) -> None:
     """Say what was skipped, what to beware of, and, unless quiet, what was packed."""
     tell_skipped(inputs)
-    for note in inputs.notes:
+    tell_about(packing, inputs.notes, quiet, inputs.valued)
+
+
+def tell_about(packing: Packing[Any], notes: Iterable[str], quiet: bool, valued: str = "") -> None:
+    """Say what to beware of, and, unless quiet, what was packed and how it was *valued*."""
+    for note in notes:
         tell(f"warning: {note}")
     if packing.over_budget:
         tell(f"warning: over the budget by {number(packing.over_budget)} tokens: {_too_large(packing)}")
     if not quiet:
-        tell(summary(packing) + (f"; {inputs.valued}" if inputs.valued else ""))
+        tell(summary(packing) + (f"; {valued}" if valued else ""))
 
 
 def tell_skipped(inputs: Inputs) -> None:
@@ -97,7 +103,7 @@ def _files(count: int, noun: str) -> str:
 def _too_large(packing: Packing[Any]) -> str:
     if packing.frame and packing.capacity <= 0:
         return "the header and what goes with it do not fit"
-    return "the pinned snippets do not fit"
+    return f"the pinned {packing._noun}s do not fit"
 
 
 def tell(message: str) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from heapq import nlargest
 from itertools import islice
 from typing import Any
@@ -18,7 +18,7 @@ from haversack._figures import harmless
 from haversack._report import headline, shares
 from haversack._sentences import number
 
-_COLUMNS = ("", "id", "tokens", "value", "why", "source")
+_COLUMNS = ("", "id", "tokens", "value", "why")
 _GAP = 3  # spaces between two columns; one where that is too wide
 _LONGEST_ID = 40
 _FIXED = 5  # columns without the source, which gives way first
@@ -28,19 +28,31 @@ _SHORTEST_SOURCE = 24  # a source that would be cut below this is left out
 Cells = tuple[str, ...]
 
 
-def table_lines(packing: Packing[Any], console: Console, rows: int = 0) -> list[str]:
+def source_of(snippet: Any) -> str:
+    """Where a snippet comes from, for the last column."""
+    return str(snippet.get("source") or "") if isinstance(snippet, dict) else ""
+
+
+def table_lines(
+    packing: Packing[Any],
+    console: Console,
+    rows: int = 0,
+    last: tuple[str, Callable[[Any], str]] = ("source", source_of),
+) -> list[str]:
     """Draw the chosen snippets in input order, then the others by value; at most *rows* of each, 0 for all.
 
-    Width and colours are those of *console*; nothing is printed.
+    *last* is the name of the last column, and what it says of a snippet. Width and colours are those of
+    *console*; nothing is printed.
     """
+    name, about = last
     inside, outside = len(packing.selected), len(packing.dropped)
     most = rows or inside + outside
     selected, dropped = iter(packing.selected), iter(packing.dropped)
     chosen = ((decision, next(selected)) for decision in packing.decisions if decision.chosen)
     left_out = ((decision, next(dropped)) for decision in packing.decisions if not decision.chosen)
     parts = [
-        [*(_cells(*pair) for pair in islice(chosen, most)), *_hidden(inside - most)],
-        [*(_cells(*pair) for pair in nlargest(most, left_out, key=_value)), *_hidden(outside - most)],
+        [*(_cells(*pair, about) for pair in islice(chosen, most)), *_hidden(inside - most)],
+        [*(_cells(*pair, about) for pair in nlargest(most, left_out, key=_value)), *_hidden(outside - most)],
     ]
     used, available = shares(packing)
     totals = (
@@ -51,10 +63,11 @@ def table_lines(packing: Packing[Any], console: Console, rows: int = 0) -> list[
         f"of {number(max(0, available))} tokens",
         "",
     )
+    names = (*_COLUMNS, name)
     drawn = [*parts[0], *parts[1], totals]
-    gap = _GAP if sum(_widths(drawn, console.width, _GAP)[:_FIXED]) + 4 * _GAP <= console.width else 1
-    widths = _widths(drawn, console.width, gap)
-    table = _empty_table(totals, widths, gap)
+    gap = _GAP if sum(_widths(names, drawn, console.width, _GAP)[:_FIXED]) + 4 * _GAP <= console.width else 1
+    widths = _widths(names, drawn, console.width, gap)
+    table = _empty_table(names, totals, widths, gap)
     # On a terminal that is narrower still, the lines wrap; nothing is squeezed to nothing.
     table.width = sum(widths) + gap * (len(widths) - 1)
     for part in parts:
@@ -66,26 +79,24 @@ def table_lines(packing: Packing[Any], console: Console, rows: int = 0) -> list[
     return [line.rstrip() for line in captured.get().splitlines()]
 
 
-def _widths(rows: list[Cells], width: int, gap: int) -> list[int]:
+def _widths(names: Cells, rows: list[Cells], width: int, gap: int) -> list[int]:
     """Numbers are never cut; the id gives way first, then the reason; a source is shown where it has room."""
-    longest = [
-        max(len(name), *(cell_len(row[column]) for row in rows)) for column, name in enumerate(_COLUMNS)
-    ]
+    longest = [max(len(name), *(cell_len(row[column]) for row in rows)) for column, name in enumerate(names)]
     mark, id, tokens, value, why, source = longest
     left = width - mark - tokens - value - 4 * gap
     id = max(_SHORTEST, min(id, _LONGEST_ID, left - why))
     why = max(_SHORTEST, min(why, left - id))
     left -= id + why + gap
-    has_source = source > len(_COLUMNS[-1]) and left >= _SHORTEST_SOURCE
+    has_source = source > len(names[-1]) and left >= min(_SHORTEST_SOURCE, source)
     return [mark, id, tokens, value, why, *([min(source, left)] if has_source else [])]
 
 
-def _empty_table(totals: Cells, widths: list[int], gap: int) -> Table:
+def _empty_table(names: Cells, totals: Cells, widths: list[int], gap: int) -> Table:
     """The columns, and the totals at their feet."""
     table = Table(
         box=box.SIMPLE_HEAD, padding=(0, gap - 1, 0, 0), pad_edge=False, show_edge=False, show_footer=True
     )
-    for name, total, width in zip(_COLUMNS, totals, widths):  # noqa: B905  # the source may have no room
+    for name, total, width in zip(names, totals, widths):  # noqa: B905  # the source may have no room
         justify: JustifyMethod = "right" if name in ("tokens", "value") else "left"
         table.add_column(name, total, justify=justify, no_wrap=True, width=width)
     return table
@@ -100,15 +111,14 @@ def summary(packing: Packing[Any]) -> str:
     return f"packed {headline(packing)}{kept}{counted}"
 
 
-def _cells(decision: Decision, snippet: Any) -> Cells:
-    source = snippet.get("source") if isinstance(snippet, dict) else None
+def _cells(decision: Decision, snippet: Any, about: Callable[[Any], str]) -> Cells:
     return (
         "✓" if decision.chosen else "✗",
         harmless(decision.id),
         number(decision.cost),
         number(decision.value),
         _why(decision),
-        harmless(source or ""),
+        harmless(about(snippet)),
     )
 
 
@@ -135,12 +145,12 @@ def _why(decision: Decision) -> str:
     if decision.chosen:
         return reason if decision.form == "full" else f"{reason} as {harmless(decision.form)}"
     for fact, where in (("missing", "requires"), ("group", "group"), ("winner", "one_of")):
-        if decision.reason == where:
+        if decision.reason == where and fact in decision.detail:
             found = decision.detail[fact]
             return f"{reason}: {harmless(', '.join(map(str, found)) if isinstance(found, list) else found)}"
     if decision.reason == "section_full":
         return f"section full: {harmless(decision.detail['section'])}"
     for fact, word in (("missing", "short"), ("over", "over")):
-        if fact in decision.detail:
+        if decision.detail.get(fact):
             return f"{reason}: {number(decision.detail[fact])} {word}"
     return reason

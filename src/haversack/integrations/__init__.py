@@ -1,0 +1,1 @@
+"""One module a framework; each needs the extra of its name, and none is imported by `import haversack`."""
