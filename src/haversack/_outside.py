@@ -30,13 +30,20 @@ class Found:
 
     __slots__ = ("bound", "choice", "fewest_tokens", "nodes", "outcome", "spent")
 
+    def statistics(self) -> dict[str, object]:
+        """Return what is told of the search."""
+        told: dict[str, object] = {**self.outcome, "states": self.spent}
+        if self.nodes > 1:
+            told["nodes"] = self.nodes
+        return told
+
     def __init__(self) -> None:
         self.choice: Choice = []
         self.bound: Totals = ()
         self.fewest_tokens = False
         self.nodes = 0
         self.spent = 0
-        self.outcome: dict[str, int] = {}
+        self.outcome: dict[str, object] = {}
 
 
 class Branching:
@@ -78,6 +85,8 @@ class Branching:
         assert self.best is not None
         assert ceiling is not None
         ceiling = max(self.best, ceiling, *self._unsettled)
+        # What was put in for certain, or for what is out in the end, may be free and needless.
+        self.found.choice = without_idle(self.structure, self.found.choice)
         self.found.bound = ceiling[0]
         self.found.fewest_tokens = ceiling == self.best
         return self.found
@@ -85,8 +94,15 @@ class Branching:
     def _is_spent(self) -> bool:
         return self.is_enough(self.found.nodes) or 0 <= self.effort <= self.found.spent
 
+    def _lay_out(self, state: bytearray) -> Forest:
+        return Forest(self.rooms, state)
+
+    def _worth(self, choice: Choice) -> Totals:
+        """What comes before fewer tokens: greater is better."""
+        return totals(self.structure, choice)
+
     def _solve(self, state: bytearray) -> tuple[Forest, Relaxation] | None:
-        forest = Forest(self.rooms, state)
+        forest = self._lay_out(state)
         if not forest.is_feasible:
             return None
         relaxation = forest.solve(self.effort if self.effort < 0 else max(0, self.effort - self.found.spent))
@@ -95,7 +111,7 @@ class Branching:
         if self.found.nodes > 1:
             self.found.spent += _STATES_PER_SNIPPET * len(forest.rows)
         else:
-            self.found.outcome = relaxation.outcome.statistics
+            self.found.outcome = dict(relaxation.outcome.statistics)
         return forest, relaxation
 
     def _visit(self, state: bytearray) -> None:
@@ -130,7 +146,7 @@ class Branching:
         self._offer(without_idle(self.structure, relaxation.choice))
 
     def _offer(self, choice: Choice) -> None:
-        key: Key = (totals(self.structure, choice), -weigh(self.structure, choice))
+        key: Key = (self._worth(choice), -weigh(self.structure, choice))
         if self.best is None or key > self.best:
             self.best, self.found.choice = key, choice
 

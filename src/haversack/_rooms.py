@@ -48,16 +48,33 @@ def weigh(structure: Structure, choice: Choice) -> int:
 
 
 def without_idle(structure: Structure, choice: Choice) -> Choice:
-    """Return a choice without units that add nothing: worthless, or needed only by what is out."""
+    """Return a choice without units that add nothing: worthless, or needed only by what is out.
+
+    What fills a floor adds that.
+    """
+    from haversack._usage import shortfall
+
+    idle = {
+        structure.unit_of[position]
+        for position, form in enumerate(choice)
+        if form >= 0 and structure.profits[position][form] <= 0 and not structure.pinned[position]
+    }
+    if not idle:
+        return choice
     kept = list(choice)
-    filling = any(section.floor for section in structure.plan.declared)
-    for unit in range(len(structure.members) - 1, -1, -1):
+    for unit in sorted(idle, reverse=True):
         members = structure.members[unit]
-        if structure.root[unit] == IN or kept[members[0]] < 0 or filling:
+        if kept[members[0]] < 0:
             continue
         if any(kept[structure.members[user][0]] >= 0 for user in structure.users[unit]):
             continue
-        if sum(structure.profits[one][kept[one]] for one in members) <= 0:
-            for one in members:
-                kept[one] = -1
+        if sum(structure.profits[one][kept[one]] for one in members) > 0:
+            continue
+        forms = [kept[one] for one in members]
+        lacking = shortfall(structure, kept)
+        for one in members:
+            kept[one] = -1
+        if lacking < shortfall(structure, kept):
+            for one, form in zip(members, forms, strict=True):
+                kept[one] = form
     return kept

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from math import inf
 
-from haversack._milp import Program, is_installed
-from haversack._outside import Branching, Found
-from haversack._rooms import Rooms, totals, weigh, without_idle
+from haversack._milp import is_installed
+from haversack._outside import Branching
+from haversack._rooms import Rooms, totals, weigh
 from haversack._usage import least_shortfall, shortfall
 
 _NODES = 64
@@ -95,27 +95,25 @@ def solve(structure: Structure, capacity: int, window: int, effort: int) -> Stru
     caps = structure.plan.caps(window)
     structure.plan.refuse_floors_above(caps)
     rooms = Rooms(structure, caps, capacity)
-    found = Branching(rooms, effort, lambda nodes: nodes >= _NODES and is_installed()).run()
-    statistics: dict[str, object] = {**found.outcome, "states": found.spent}
-    if found.nodes > 1:
-        statistics["nodes"] = found.nodes
-    worth = totals(structure, found.choice)
+    found = Branching(rooms, effort, _is_enough).run()
     if lacks_more_than_it_must(rooms, found.choice):
-        floor = next(
-            name for name, one in zip(structure.plan.names, structure.plan.declared, strict=True) if one.floor
-        )
-        program = Program(rooms, effort, f"filling the floor of section {floor!r} before anything else")
-    elif found.nodes >= _NODES and found.bound > worth and effort and is_installed():
-        program = Program(rooms, effort, "proving so many requirements across sections")
-    else:
-        outcome = StructuredOutcome(
-            structure, found.choice, found.bound, caps, found.fewest_tokens, statistics
-        )
-        outcome.is_over_caps = rooms.is_over_caps
-        return outcome
-    outcome = _by_program(program, caps, found, statistics)
+        from haversack._floors import fill_floors
+
+        found = fill_floors(rooms, effort, found, _is_enough)
+    elif found.bound > totals(structure, found.choice) and _is_enough(found.nodes) and effort:
+        from haversack._milp import by_program
+
+        found = by_program(rooms, effort, found, totals)
+    outcome = StructuredOutcome(
+        structure, found.choice, found.bound, caps, found.fewest_tokens, found.statistics()
+    )
     outcome.is_over_caps = rooms.is_over_caps
     return outcome
+
+
+def _is_enough(nodes: int) -> bool:
+    """Return whether so many forests were solved that HiGHS should take over."""
+    return nodes >= _NODES and is_installed()
 
 
 def lacks_more_than_it_must(rooms: Rooms, choice: Choice) -> bool:
@@ -125,20 +123,3 @@ def lacks_more_than_it_must(rooms: Rooms, choice: Choice) -> bool:
     if not lacking:
         return False
     return lacking > least_shortfall(rooms)
-
-
-def _by_program(
-    program: Program, caps: list[int | None], found: Found, statistics: dict[str, object]
-) -> StructuredOutcome:
-    """Take what HiGHS finds, if it is better; the forests' bound holds in any case."""
-    structure = program.structure
-    choice, is_proven = program.run()
-    if not program.lacks:
-        choice = without_idle(structure, choice)
-    if not program.lacks and totals(structure, choice) < totals(structure, found.choice):
-        choice, is_proven = found.choice, False
-    worth = totals(structure, choice)
-    if not program.is_certified:
-        statistics["certificate"] = "highs"
-    bound = worth if is_proven else max(found.bound, worth)
-    return StructuredOutcome(structure, choice, bound, caps, False, statistics)

@@ -45,6 +45,7 @@ def shortfall(structure: Structure, choice: Sequence[int]) -> int:
 def least_shortfall(rooms: Rooms) -> int:
     """Return tokens that the floors lack whatever is chosen: a bound, section by section."""
     structure = rooms.structure
+    parents = structure.plan.parents
     most = structure.spread(
         (
             position,
@@ -54,10 +55,16 @@ def least_shortfall(rooms: Rooms) -> int:
         if structure.root[structure.unit_of[position]] != OUT
     )
     taken = structure.spread((p, min(structure.costs[p])) for p, pin in enumerate(structure.pinned) if pin)
-    return sum(
-        max(0, (section.floor or 0) - min(most[at], taken[at] + (most[at] if room is None else room)))
-        for at, (section, room) in enumerate(zip(structure.plan.declared, rooms.left[:-1], strict=True))
-    )
+    whole = rooms.left[-1]
+    assert whole is not None
+    room = [whole] * len(rooms.left)
+    lacking = 0
+    for at in reversed(structure.plan.inner_first):
+        own, around = rooms.left[at], room[parents[at]]
+        room[at] = around if own is None else min(own, around)
+        got = min(most[at], taken[at] + room[at])
+        lacking += max(0, (structure.plan.declared[at].floor or 0) - got)
+    return lacking
 
 
 def usage(

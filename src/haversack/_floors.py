@@ -1,0 +1,149 @@
+"""Floors: what they lack is a goal before all others, in the forest and in what branches over forests."""
+
+from __future__ import annotations
+
+from haversack._extras import MissingExtraError
+from haversack._floor_numbers import Numbers
+from haversack._forest import Forest, Relaxation
+from haversack._milp import by_program, is_installed
+from haversack._outside import Branching
+from haversack._rooms import totals, weigh, without_idle
+from haversack._structure import IN
+from haversack._usage import fills, shortfall
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from haversack._floor_numbers import Answer
+    from haversack._outside import Found
+    from haversack._rooms import Choice, Rooms, Totals
+    from haversack._structure import Structure
+
+STATES = 300_000
+"""The most that our own search may create before HiGHS takes over."""
+
+
+def ranked(structure: Structure, choice: Choice) -> Totals:
+    """Return what a choice comes to, goal by goal: minus the tokens that floors lack, then profits by tier."""
+    return -shortfall(structure, choice), *totals(structure, choice)
+
+
+class FloorForest(Forest):
+    """A forest in which every section with a floor that is still to fill is one of its own."""
+
+    def _find_holders(self) -> None:
+        super()._find_holders()
+        structure = self.structure
+        parents = structure.plan.parents
+        settled = structure.spread(
+            (position, self.fill(position, options[0][0]))
+            for position, options in self.options.items()
+            if len(options) == 1 and self.state[structure.unit_of[position]] == IN
+        )
+        self.lacking = [
+            max(0, (section.floor or 0) - got)
+            for section, got in zip(structure.plan.declared, settled, strict=False)
+        ]
+        for section in reversed(structure.plan.inner_first):
+            is_own = self.caps[section] >= 0 or self.lacking[section] > 0
+            self.holder[section] = section if is_own else self.holder[parents[section]]
+
+    def fill(self, position: int, form: int) -> int:
+        """Return the tokens of a form that count towards floors."""
+        return self.structure.costs[position][form] if fills(self.structure, position, form) else 0
+
+    def solve(self, effort: int) -> Relaxation:
+        """Solve the forest; its bound begins with minus the tokens that floors lack."""
+        from haversack import _floor_search
+
+        numbers = Numbers(self)
+        answer = _floor_search.solve(numbers, effort)
+        choice = [-1] * len(self.structure.ids)
+        for position, form in self.fixed_forms:
+            choice[position] = form
+        for row, taken in zip(numbers.row, answer.choice, strict=True):
+            if taken >= 0:
+                position, form, _ = self.rows[row][taken]
+                choice[position] = form
+        reached = ranked(self.structure, choice)
+        lacking, profits = numbers.goals(answer.bound)
+        bound = (-lacking, *(a + b for a, b in zip(self.constant, profits, strict=True)))
+        return Relaxation(choice, max(bound, reached), Account(answer, bound <= reached))
+
+
+class Account:
+    """A search's own account: the attributes of `_core.ForestOutcome` that are read."""
+
+    __slots__ = ("fewest_tokens", "optimal", "states", "statistics")
+
+    def __init__(self, answer: Answer, optimal: bool) -> None:
+        self.fewest_tokens = answer.is_proven
+        self.optimal = optimal
+        self.states = answer.states
+        self.statistics = {"states": answer.states, "floors": 1}
+
+
+class FloorBranching(Branching):
+    """The same search where floors come first."""
+
+    def _lay_out(self, state: bytearray) -> Forest:
+        return FloorForest(self.rooms, state)
+
+    def _worth(self, choice: Choice) -> Totals:
+        return ranked(self.structure, choice)
+
+
+def fill_floors(rooms: Rooms, effort: int, before: Found, is_enough: Callable[[int], bool]) -> Found:
+    """Return the best choice where floors come first, `before` being the best without them.
+
+    By our own search as far as its limit goes, then by HiGHS; without that the search goes on only if effort has
+    no limit at all.
+    """
+    own = STATES if effort < 0 else min(effort, STATES)
+    found = _better(rooms, before, FloorBranching(rooms, own, is_enough).run())
+    if _is_proven(rooms, found) or 0 <= effort <= STATES:
+        return _told(rooms, before, found)
+    if is_installed():
+        found = by_program(rooms, effort, found, ranked)
+    elif effort >= 0:
+        plan = rooms.structure.plan
+        floor = next(name for name, one in zip(plan.names, plan.declared, strict=True) if one.floor)
+        raise MissingExtraError(f"filling the floor of section {floor!r} before anything else", "milp")
+    if effort < 0 and not _is_proven(rooms, found):
+        found = _better(rooms, found, FloorBranching(rooms, effort, lambda _: False).run())
+    return _told(rooms, before, found)
+
+
+def _is_proven(rooms: Rooms, found: Found) -> bool:
+    return found.bound <= ranked(rooms.structure, found.choice)
+
+
+def _better(rooms: Rooms, before: Found, found: Found) -> Found:
+    """The later one, with the choice of the earlier if that is better."""
+    structure = rooms.structure
+
+    def key(choice: Choice) -> tuple[Totals, int]:
+        return ranked(structure, choice), -weigh(structure, choice)
+
+    if key(before.choice) > key(found.choice):
+        found.choice = before.choice
+        found.bound = max(found.bound, ranked(structure, found.choice))
+    found.spent += before.spent
+    found.nodes = max(found.nodes, before.nodes)
+    found.outcome = {**before.outcome, **found.outcome}
+    return found
+
+
+def _told(rooms: Rooms, before: Found, found: Found) -> Found:
+    """Turn the bound into one on the values: that without floors, where it is open how far they can be filled."""
+    reached = ranked(rooms.structure, found.choice)
+    lacking, *worth = found.bound
+    if found.bound > reached and lacking > reached[0]:
+        worth = list(before.bound)
+        if before.bound <= reached[1:]:
+            # The values are as good as can be, but it is open whether the floors allow them.
+            worth = [*reached[1:-1], reached[-1] + 1]
+    found.bound = tuple(worth)
+    found.choice = without_idle(rooms.structure, found.choice)
+    return found
