@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     Lossy = tuple[int, int, int, Any, int]  # the same, and what comes of it loses at least
 
 
-class Spent(Exception):
+class SpentError(Exception):
     """The effort is spent."""
 
 
@@ -30,7 +30,7 @@ class Purse:
         """Spend some, or raise."""
         self.spent += states
         if 0 <= self.limit < self.spent:
-            raise Spent
+            raise SpentError
 
 
 class Window:
@@ -105,7 +105,7 @@ class Window:
 
 
 def _cheapest(tokens: int, change: tuple[int, int], rate: int) -> int:
-    """What so many tokens lose: each at a rate, or changed by the rest, up to a number, at the rate of that."""
+    """What so many tokens lose: each at a rate, or, up to a number, changed by what comes at its rate."""
     most, changed = change
     if changed >= rate or not most:
         return tokens * rate
@@ -129,8 +129,8 @@ class Class:
     def changes(self, which: int) -> list[tuple[int, int]]:
         """Of each state, tokens (1) or those that fill (2) against the first, and what each of them loses."""
         found = []
-        first = self.options[0] if self.options else ()
         for option in self.options:
+            first = self.options[0]
             change: int = option[which] - first[which]
             if change:
                 found.append((change, (option[0] - first[0]) // abs(change)))
@@ -138,7 +138,7 @@ class Class:
 
 
 class Rest:
-    """The classes still to come: the first states of all, and how far the others can go at what loss a token."""
+    """The classes still to come: their first states, and how far the others can go at what loss a token."""
 
     __slots__ = ("emptier", "filling", "fuller", "how", "less", "loss", "more", "tokens", "worth")
 
@@ -170,7 +170,7 @@ def _reach(before: tuple[int, int], changes: list[tuple[int, int]], sign: int) -
 
 
 def undominated(states: list[Lossy]) -> list[Lossy]:
-    """Those that none of no more tokens, no less filled and no less worth makes needless; of equals the first."""
+    """States without those to which another is equal or better in tokens, filling and worth."""
     states.sort(key=lambda state: (state[0], -state[2], -state[1]))
     kept: list[Lossy] = []
     fillings: list[int] = []  # ascending; the worths beside them then descend

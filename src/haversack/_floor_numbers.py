@@ -1,8 +1,8 @@
 """A forest with floors as plain integers, whatever their size, and what a search over it finds.
 
 All goals are one integer, so that comparing sums compares goal by goal: the tokens that floors lack, then
-the profit of each tier, then the tokens used. `worth` holds what an option adds to it; each token that a floor
-lacks takes `penalty` off, which is more than all options together can add.
+the profit of each tier, then the tokens used. `worth` holds what an option adds to it; each token that a
+floor lacks takes `penalty` off, which is more than all options together can add.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ class Numbers:
         "around", "begin", "cap", "fill", "floor", "forced", "parent", "penalty", "row", "section", "taken",
         "tier_unit", "tiers", "token_unit", "weight", "worth",
     )  # fmt: skip
+
+    section: list[int]
 
     def __init__(self, forest: FloorForest) -> None:
         self._read_sections(forest)

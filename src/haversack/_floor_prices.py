@@ -17,7 +17,7 @@ class Prices:
     """Price and bonus by section; `best` of each node, being in: the most its subtree comes to at these."""
 
     def __init__(self, numbers: Numbers) -> None:
-        self.numbers = numbers
+        self.numbers: Numbers = numbers
         # Prices are integers: worths are scaled until rounding them is far below what decides.
         self.scale = 1 << (numbers.token_unit.bit_length() + 4)
         self.worth = [worth * self.scale for worth in numbers.worth]

@@ -2,14 +2,14 @@
 
 Frontiers of partial choices, from the leaves up and from the inner sections out (Johnson & Niemi 1983), as
 without floors. But inside a section with a floor a partial choice also counts the tokens that fill it: of two
-choices the poorer may be the better, if it fills more, until both have reached the floor. On leaving the section
-what it lacks is taken off. Of each frontier only what could still beat the best choice so far is kept, as the
-prices tell; narrow beams find a good choice first.
+choices the poorer may be the better, if it fills more, until both have reached the floor. On leaving the
+section what it lacks is taken off. Of each frontier only what could still beat the best choice so far is
+kept, as the prices tell; narrow beams find a good choice first.
 """
 
 from __future__ import annotations
 
-from haversack._floor_classes import Class, Purse, Rest, Spent, Window, undominated
+from haversack._floor_classes import Class, Purse, Rest, SpentError, Window, undominated
 from haversack._floor_numbers import Answer
 from haversack._floor_prices import Prices
 from haversack._floor_trees import Tree
@@ -73,7 +73,7 @@ class _Search:
         while not is_proven:
             try:
                 dropped = self._round()
-            except Spent:
+            except SpentError:
                 break
             is_proven = dropped is None or dropped > self.allowed
             if dropped is not None:
@@ -148,7 +148,7 @@ class _Search:
         return states, top
 
     def _trees(self, section: int, window: Window, elsewhere: int) -> tuple[Class, list[Class]] | None:
-        """What is settled in a section, and the classes of its trees that are not; None: nothing is better."""
+        """What is settled in a section, and the trees that are not; None: nothing better is left."""
         tokens = filling = worth = top = 0
         how: Any = None
         classes = []
@@ -177,7 +177,7 @@ class _Search:
         return [state[:4] for state in found]
 
     def _leave(self, section: int, states: list[State], inside: int, elsewhere: int) -> bool:
-        """Take off what a floor lacks, and learn what anything better loses in here. False: nothing is left."""
+        """Take off what a floor lacks, and learn what anything better loses here. False: nothing is left."""
         numbers, prices = self.numbers, self.prices
         around = numbers.around[section]
         price, bonus, useful = prices.price[around], prices.bonus[around], self.useful[around]

@@ -25,7 +25,7 @@ STATES = 300_000
 
 
 def ranked(structure: Structure, choice: Choice) -> Totals:
-    """Return what a choice comes to, goal by goal: minus the tokens that floors lack, then profits by tier."""
+    """Return what a choice comes to: minus the tokens that floors lack, then its profit by tier."""
     return -shortfall(structure, choice), *totals(structure, choice)
 
 
@@ -97,8 +97,8 @@ class FloorBranching(Branching):
 def fill_floors(rooms: Rooms, effort: int, before: Found, is_enough: Callable[[int], bool]) -> Found:
     """Return the best choice where floors come first, `before` being the best without them.
 
-    By our own search as far as its limit goes, then by HiGHS; without that the search goes on only if effort has
-    no limit at all.
+    By our own search as far as its limit goes, then by HiGHS; without that the search goes on only if
+    effort has no limit at all.
     """
     own = STATES if effort < 0 else min(effort, STATES)
     found = _better(rooms, before, FloorBranching(rooms, own, is_enough).run())
@@ -136,7 +136,7 @@ def _better(rooms: Rooms, before: Found, found: Found) -> Found:
 
 
 def _told(rooms: Rooms, before: Found, found: Found) -> Found:
-    """Turn the bound into one on the values: that without floors, where it is open how far they can be filled."""
+    """Turn the bound into one on the values, without floors where it is open how far they can be filled."""
     reached = ranked(rooms.structure, found.choice)
     lacking, *worth = found.bound
     if found.bound > reached and lacking > reached[0]:

@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from math import inf
 
-from haversack._rooms import weigh, without_idle
+from haversack._rooms import is_allowed, weigh, without_idle
 from haversack._structure import IN, OUT
 from haversack._usage import fills, shortfall
 
@@ -288,23 +288,3 @@ def _solver(highspy: Any, effort: int) -> Any:
     if effort >= 0:
         solver.setOptionValue("mip_max_nodes", max(1, effort // _STATES_PER_NODE))
     return solver
-
-
-def is_allowed(rooms: Rooms, choice: Choice) -> bool:
-    """Check every rule in exact integers."""
-    structure = rooms.structure
-    inside = [all(choice[one] >= 0 for one in members) for members in structure.members]
-    for unit, members in enumerate(structure.members):
-        if not inside[unit]:
-            if structure.root[unit] == IN or any(choice[one] >= 0 for one in members):
-                return False
-        elif structure.root[unit] == OUT or not all(inside[needed] for needed in structure.needs[unit]):
-            return False
-    if any(sum(choice[one] >= 0 for one in positions) > 1 for positions in structure.choices):
-        return False
-    beyond = structure.spread(
-        (one, structure.costs[one][form] - (min(structure.costs[one]) if structure.pinned[one] else 0))
-        for one, form in enumerate(choice)
-        if form >= 0
-    )
-    return all(room is None or used <= room for used, room in zip(beyond, rooms.left, strict=True))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from haversack._structure import IN
+from haversack._structure import IN, OUT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -78,3 +78,23 @@ def without_idle(structure: Structure, choice: Choice) -> Choice:
             for one, form in zip(members, forms, strict=True):
                 kept[one] = form
     return kept
+
+
+def is_allowed(rooms: Rooms, choice: Choice) -> bool:
+    """Check every rule in exact integers."""
+    structure = rooms.structure
+    inside = [all(choice[one] >= 0 for one in members) for members in structure.members]
+    for unit, members in enumerate(structure.members):
+        if not inside[unit]:
+            if structure.root[unit] == IN or any(choice[one] >= 0 for one in members):
+                return False
+        elif structure.root[unit] == OUT or not all(inside[needed] for needed in structure.needs[unit]):
+            return False
+    if any(sum(choice[one] >= 0 for one in positions) > 1 for positions in structure.choices):
+        return False
+    beyond = structure.spread(
+        (one, structure.costs[one][form] - (min(structure.costs[one]) if structure.pinned[one] else 0))
+        for one, form in enumerate(choice)
+        if form >= 0
+    )
+    return all(room is None or used <= room for used, room in zip(beyond, rooms.left, strict=True))

@@ -104,13 +104,17 @@ def test_bad_structure_names_file_and_line() -> None:
 
 def test_a_missing_extra_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
     """With the command that installs it."""
-    from haversack import _milp
+    from haversack import _floors
 
-    monkeypatch.setattr(_milp, "is_installed", lambda: False)
     monkeypatch.setattr(_structured, "is_installed", lambda: False)
+    monkeypatch.setattr(_floors, "is_installed", lambda: False)
+    monkeypatch.setattr(_floors, "STATES", 1000)
+    costs = [200 + 37 * at % 800 for at in range(60)]
     request = {
-        "budget": 10, "sections": {"s": {"floor": 5}},
-        "snippets": [{"cost": 9, "value": 9}, {"cost": 5, "value": 1, "section": "s"}],
+        "budget": sum(costs) // 2, "sections": {"s": {"floor": sum(costs) * 2 // 5}, "t": {"cap": 6000}},
+        "snippets": [
+            {"cost": cost, "value": cost + 100, "section": "st"[at % 2]} for at, cost in enumerate(costs)
+        ],
     }  # fmt: skip
     Path("floor.json").write_text(json.dumps(request), "utf-8")
 

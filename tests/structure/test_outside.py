@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import haversack
-from haversack import _milp, _structured
+from haversack import _floors, _milp, _structured
 
 from .drawing import draw
 from .test_brute_force import check
@@ -21,6 +21,7 @@ def without_highs(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if the extra were not installed."""
     monkeypatch.setattr(_milp, "is_installed", lambda: False)
     monkeypatch.setattr(_structured, "is_installed", lambda: False)
+    monkeypatch.setattr(_floors, "is_installed", lambda: False)
 
 
 def floored(worth: int = 1) -> dict[str, Any]:
@@ -66,10 +67,9 @@ def test_a_floor_that_the_best_packing_fills_needs_no_extra(without_highs: None)
     assert packed(floored(worth=0)).optimal
 
 
-def test_a_floor_that_costs_value_needs_the_extra(without_highs: None) -> None:
-    """The error names it, and the section."""
-    with pytest.raises(ImportError, match=r"section 'rules'.*haversack\[milp\]"):
-        packed(floored())
+def test_a_floor_that_costs_value_needs_no_extra_either(without_highs: None) -> None:
+    """Our own search fills it."""
+    assert list(packed(floored()).forms) == ["rule"]
 
 
 def crossing(size: int, share: float) -> tuple[list[dict[str, Any]], int, dict[str, Any]]:
