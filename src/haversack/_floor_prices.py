@@ -12,14 +12,16 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from haversack._floor_numbers import Numbers
 
+_SCALE = 16
+
 
 class Prices:
     """Price and bonus by section; `best` of each node, being in: the most its subtree comes to at these."""
 
     def __init__(self, numbers: Numbers) -> None:
         self.numbers: Numbers = numbers
-        # Prices are integers: worths are scaled until rounding them is far below what decides.
-        self.scale = 1 << (numbers.token_unit.bit_length() + 4)
+        # Prices are integers. A unit of profit is many of worth, so that rounding them loses little.
+        self.scale = _SCALE
         self.worth = [worth * self.scale for worth in numbers.worth]
         self.penalty = numbers.penalty * self.scale
         sections = len(numbers.cap)
@@ -46,7 +48,7 @@ class Prices:
         """By section: net prices at which its demand meets its cap (`low`) and reaches its floor (`high`)."""
         numbers = self.numbers
         sections = len(numbers.cap)
-        ceiling = max(map(abs, self.worth), default=0) * (len(self.worth) + 1) + 1
+        ceiling = sum(map(abs, self.worth)) + 1
         bottom = -ceiling - self.penalty * (sections + 1)
         self.low, self.high = [bottom] * sections, [ceiling] * sections
         self._at_low, self._at_high = [0] * sections, [0] * sections

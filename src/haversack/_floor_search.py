@@ -86,7 +86,7 @@ class _Search:
         scale = self.prices.scale
         worth = self.worth // scale
         bound = worth if is_proven else max(worth, self.bound // scale)
-        return Answer(self.choice, worth, bound, is_proven, self.purse.spent)
+        return Answer(self.choice, bound, is_proven, self.purse.spent)
 
     def _limit(self) -> None:
         """The first round is for free; what is left once the value is proven is to save tokens, a while."""

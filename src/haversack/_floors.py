@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from haversack._extras import MissingExtraError
 from haversack._floor_numbers import Numbers
-from haversack._forest import Forest, Relaxation
-from haversack._milp import by_program, is_installed
+from haversack._forest import WIDE_STATES, Forest, Relaxation
+from haversack._milp import STATES_PER_NODE, by_program, is_installed
 from haversack._outside import Branching
 from haversack._rooms import totals, weigh, without_idle
 from haversack._structure import IN
@@ -19,9 +18,6 @@ if TYPE_CHECKING:
     from haversack._outside import Found
     from haversack._rooms import Choice, Rooms, Totals
     from haversack._structure import Structure
-
-STATES = 300_000
-"""The most that our own search may create before HiGHS takes over."""
 
 
 def ranked(structure: Structure, choice: Choice) -> Totals:
@@ -55,14 +51,17 @@ class FloorForest(Forest):
 
     def solve(self, effort: int) -> Relaxation:
         """Solve the forest; its bound begins with minus the tokens that floors lack."""
-        from haversack import _floor_search
-
         numbers = Numbers(self)
-        answer = _floor_search.solve(numbers, effort)
+        answer = numbers.solve_natively(effort)
+        if answer is None:
+            from haversack import _floor_search
+
+            # The limit of such a search: its states take far longer.
+            answer = _floor_search.solve(numbers, effort if effort < 0 else min(effort, WIDE_STATES))
         choice = [-1] * len(self.structure.ids)
         for position, form in self.fixed_forms:
             choice[position] = form
-        for row, taken in zip(numbers.row, answer.choice, strict=True):
+        for row, taken in zip(numbers.row, numbers.in_order(answer.choice), strict=True):
             if taken >= 0:
                 position, form, _ = self.rows[row][taken]
                 choice[position] = form
@@ -81,7 +80,7 @@ class Account:
         self.fewest_tokens = answer.is_proven
         self.optimal = optimal
         self.states = answer.states
-        self.statistics = {"states": answer.states, "floors": 1}
+        self.statistics = answer.statistics
 
 
 class FloorBranching(Branching):
@@ -97,21 +96,13 @@ class FloorBranching(Branching):
 def fill_floors(rooms: Rooms, effort: int, before: Found, is_enough: Callable[[int], bool]) -> Found:
     """Return the best choice where floors come first, `before` being the best without them.
 
-    By our own search as far as its limit goes, then by HiGHS; without that the search goes on only if
-    effort has no limit at all.
+    What our own search leaves open goes to HiGHS, if that is installed and the effort is worth a node of it.
     """
-    own = STATES if effort < 0 else min(effort, STATES)
-    found = _better(rooms, before, FloorBranching(rooms, own, is_enough).run())
-    if _is_proven(rooms, found) or 0 <= effort <= STATES:
-        return _told(rooms, before, found)
-    if is_installed():
+    found = _better(rooms, before, FloorBranching(rooms, effort, is_enough).run())
+    if not _is_proven(rooms, found) and is_installed() and not 0 <= effort < STATES_PER_NODE:
         found = by_program(rooms, effort, found, ranked)
-    elif effort >= 0:
-        plan = rooms.structure.plan
-        floor = next(name for name, one in zip(plan.names, plan.declared, strict=True) if one.floor)
-        raise MissingExtraError(f"filling the floor of section {floor!r} before anything else", "milp")
-    if effort < 0 and not _is_proven(rooms, found):
-        found = _better(rooms, found, FloorBranching(rooms, effort, lambda _: False).run())
+        if effort < 0 and not _is_proven(rooms, found):
+            found = _better(rooms, found, FloorBranching(rooms, effort, lambda _: False).run())
     return _told(rooms, before, found)
 
 

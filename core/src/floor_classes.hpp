@@ -1,0 +1,244 @@
+/// Partial selections of a section with floors: what they are compared by, and their merging.
+#pragma once
+
+#include "floor_prices.hpp"
+#include "forest_frontier.hpp"
+
+namespace haversack::floors {
+
+using forest::Effort;
+using forest::History;
+using forest::kOut;
+
+template <class T>
+struct State {
+  std::int64_t weight = 0;
+  std::int64_t fill = 0;
+  T worth{0};
+  T loss{0};  ///< what comes of it loses at least, at the prices where it stands
+  std::uint32_t left = 0, right = 0;
+};
+
+template <class T>
+using Frontier = std::vector<State<T>>;
+
+/// States of which exactly one is taken, by ascending loss.
+template <class T>
+struct Class {
+  Frontier<T> states;
+  T top{0};   ///< the most that they come to at the section's prices
+  T rate{0};  ///< the least loss per unit of changing the weight
+
+  void sort() {
+    std::sort(states.begin(), states.end(), [](const State<T>& a, const State<T>& b) {
+      if (a.loss != b.loss) return a.loss < b.loss;
+      return a.weight != b.weight ? a.weight < b.weight : a.left < b.left;
+    });
+    bool has_rate = false;
+    for (const auto& state : states) {
+      const auto change = state.weight - states[0].weight;
+      if (change == 0) continue;
+      const T here = (state.loss - states[0].loss) / T(change < 0 ? -change : change);
+      rate = has_rate ? std::min(rate, here) : here;
+      has_rate = true;
+    }
+  }
+};
+
+/// How far the classes still to come can change a sum in one direction, and the least loss of a unit of that.
+template <class T>
+struct Reach {
+  std::int64_t most = 0;
+  T rate{0};
+
+  void add(const Reach& other) {
+    if (other.most == 0) return;
+    rate = most == 0 ? other.rate : std::min(rate, other.rate);
+    most += other.most;
+  }
+  void widen(std::int64_t change, const T& loss) {
+    const T here = loss / T(change);
+    rate = most == 0 ? here : std::min(rate, here);
+    most = std::max(most, change);
+  }
+  /// What it loses to make up for so many units: each at `each`, or by a change while that is cheaper.
+  [[nodiscard]] T cheapest(std::int64_t units, const T& each) const {
+    if (most == 0 || !(rate < each)) return each * T(units);
+    const auto changed = std::min(units, most);
+    return rate * T(changed) + each * T(units - changed);
+  }
+};
+
+/// The classes still to come: the first states of all, and how the others differ from these.
+template <class T>
+struct Rest {
+  std::int64_t weight = 0;
+  std::int64_t fill = 0;
+  T worth{0}, loss{0};
+  std::uint32_t history = 0;
+  Reach<T> lighter, heavier, emptier, fuller;
+
+  void add(const Class<T>& one, History& histories) {
+    const auto& first = one.states[0];
+    Reach<T> reach[4];
+    for (const auto& state : one.states) {
+      const T loss_here = state.loss - first.loss;
+      const auto heavy = state.weight - first.weight;
+      const auto full = state.fill - first.fill;
+      if (heavy != 0) reach[heavy < 0 ? 0 : 1].widen(heavy < 0 ? -heavy : heavy, loss_here);
+      if (full != 0) reach[full < 0 ? 2 : 3].widen(full < 0 ? -full : full, loss_here);
+    }
+    lighter.add(reach[0]);
+    heavier.add(reach[1]);
+    emptier.add(reach[2]);
+    fuller.add(reach[3]);
+    weight += first.weight;
+    fill += first.fill;
+    worth = worth + first.worth;
+    loss = loss + first.loss;
+    history = histories.join(history, first.left);
+  }
+};
+
+/// A section as its partial selections see it.
+template <class T>
+struct Window {
+  Window(const Model<T>& model, const Prices<T>& prices, std::size_t section, std::int64_t useful_)
+      : price(prices.price[section]), bonus(prices.bonus[section]), cap(model.in.section_cap[section]),
+        floor(model.in.section_floor[section]), useful(useful_), margin(prices.margin(section)),
+        beyond(prices.beyond(section)), lacking(model.penalty - beyond) {}
+
+  [[nodiscard]] T loss(const T& top, const State<T>& state) const {
+    return top - state.worth + price * T(state.weight) - bonus * T(state.fill);
+  }
+
+  /// Adds what a state still loses at least, whatever comes. False: it cannot fit any more.
+  bool look_ahead(std::int64_t weight, std::int64_t fill, const Rest<T>& rest, T& lost) const {
+    weight += rest.weight;
+    T more;
+    if (cap < weight) {
+      if (rest.lighter.most < weight - cap) return false;
+      more = rest.lighter.rate * T(weight - cap);
+    } else {
+      more = rest.heavier.cheapest(cap - weight, margin);
+    }
+    if (floor > 0) {
+      fill += rest.fill;
+      more = std::max(more, fill < floor ? rest.fuller.cheapest(floor - fill, lacking)
+                                         : rest.emptier.cheapest(fill - floor, beyond));
+    }
+    lost = lost + more;
+    return true;
+  }
+
+  T price, bonus;
+  std::int64_t cap, floor;
+  std::int64_t useful;  ///< fill beyond this fills nothing, here or around
+  T margin, beyond, lacking;
+};
+
+/// Drops states to which another is equal or better in weight, fill and worth; leaves them by weight.
+template <class T>
+class Sieve {
+ public:
+  void operator()(Frontier<T>& states, bool fills) {
+    std::sort(states.begin(), states.end(), [](const State<T>& a, const State<T>& b) {
+      if (a.weight != b.weight) return a.weight < b.weight;
+      if (a.worth != b.worth) return b.worth < a.worth;
+      if (a.fill != b.fill) return b.fill < a.fill;
+      return a.left != b.left ? a.left < b.left : a.right < b.right;
+    });
+    steps_.clear();
+    std::size_t kept = 0;
+    for (const auto& state : states)
+      if (fills ? rises(state) : (kept == 0 || states[kept - 1].worth < state.worth)) states[kept++] = state;
+    states.resize(kept);
+  }
+
+ private:
+  struct Step {
+    std::int64_t fill;
+    T worth;
+  };
+
+  /// Steps by ascending fill and so by descending worth: a state must rise above them.
+  bool rises(const State<T>& state) {
+    auto at_least =
+        std::partition_point(steps_.begin(), steps_.end(), [&](const Step& step) { return step.fill < state.fill; });
+    if (at_least != steps_.end() && !(at_least->worth < state.worth)) return false;
+    const auto after = at_least != steps_.end() && at_least->fill == state.fill ? at_least + 1 : at_least;
+    while (at_least != steps_.begin() && !(state.worth < (at_least - 1)->worth)) --at_least;
+    if (at_least == after) {
+      steps_.insert(at_least, {state.fill, state.worth});
+      return true;
+    }
+    *at_least = {state.fill, state.worth};
+    steps_.erase(at_least + 1, after);
+    return true;
+  }
+
+  std::vector<Step> steps_;
+};
+
+/// Merges classes into frontiers, without what must lose too much.
+template <class T>
+class Merger {
+ public:
+  Merger(History& history, Effort& effort) : history_(history), effort_(effort) {}
+
+  /// Every state with every state of a class. Without a `rest` nothing is known of what comes. False: the effort is
+  /// spent.
+  bool merge(Frontier<T>& states, const T& top, const Class<T>& more, const Window<T>& window, const Rest<T>* rest,
+             const T& allowed) {
+    const T ahead = rest == nullptr ? T(0) : rest->loss;
+    found_.clear();
+    std::size_t compact = std::size_t{1} << 14U;
+    for (const auto& state : states) {
+      const T lost = window.loss(top, state) + ahead;
+      std::size_t tried = 1;
+      for (const auto& option : more.states) {
+        if (allowed < lost + option.loss) break;
+        ++tried;
+        State<T> next{state.weight + option.weight,
+                      state.fill + option.fill,
+                      state.worth + option.worth,
+                      lost + option.loss,
+                      state.left,
+                      option.left};
+        if (window.useful < next.fill) {
+          next.loss = next.loss + window.bonus * T(next.fill - window.useful);
+          next.fill = window.useful;
+        }
+        if (rest != nullptr ? !window.look_ahead(next.weight, next.fill, *rest, next.loss) : window.cap < next.weight)
+          continue;
+        if (!(allowed < next.loss)) found_.push_back(next);
+      }
+      if (!effort_.spend(tried, 0)) return false;
+      if (found_.size() < compact) continue;
+      sieve_(found_, window.useful > 0);
+      compact = std::max(compact, 2 * found_.size());
+    }
+    sieve_(found_, window.useful > 0);
+    states.swap(found_);
+    return true;
+  }
+
+  /// Once it is known which states are kept: their histories become one each.
+  bool join(Frontier<T>& states) {
+    for (auto& state : states) {
+      state.left = history_.join(state.left, state.right);
+      state.right = 0;
+    }
+    return effort_.spend(0, history_.bytes());
+  }
+
+  void sieve(Frontier<T>& states, bool fills) { sieve_(states, fills); }
+
+ private:
+  History& history_;
+  Effort& effort_;
+  Frontier<T> found_;
+  Sieve<T> sieve_;
+};
+
+}  // namespace haversack::floors
