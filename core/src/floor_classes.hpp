@@ -137,6 +137,45 @@ struct Window {
   T margin, beyond, lacking;
 };
 
+/// Keeps the states of least loss, and the least loss of those it drops.
+template <class T>
+class Beam {
+ public:
+  void start(std::size_t width) {
+    width_ = width;
+    has_dropped = false;
+  }
+
+  /// `elsewhere`: what they lose besides.
+  void cut(Frontier<T>& states, const T& elsewhere) {
+    if (states.size() <= width_) return;
+    losses_.clear();
+    for (const auto& state : states) losses_.push_back(state.loss);
+    const auto limit = losses_.begin() + static_cast<std::ptrdiff_t>(width_);
+    std::nth_element(losses_.begin(), limit, losses_.end());
+    const T least = *limit;
+    auto equal = width_ - static_cast<std::size_t>(std::count_if(losses_.begin(), losses_.end(),
+                                                                 [&](const T& loss) { return loss < least; }));
+    std::size_t kept = 0;
+    for (const auto& state : states) {
+      if (least < state.loss || (state.loss == least && equal == 0)) continue;
+      if (state.loss == least) --equal;
+      states[kept++] = state;
+    }
+    states.resize(kept);
+    const T lost = least + elsewhere;
+    dropped = has_dropped ? std::min(dropped, lost) : lost;
+    has_dropped = true;
+  }
+
+  bool has_dropped = false;
+  T dropped{0};
+
+ private:
+  std::size_t width_ = 0;
+  std::vector<T> losses_;
+};
+
 /// Drops states to which another is equal or better in weight, fill and worth; leaves them by weight.
 template <class T>
 class Sieve {

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from haversack._floor_numbers import Numbers
 from haversack._forest import WIDE_STATES, Forest, Relaxation
-from haversack._milp import STATES_PER_NODE, by_program, is_installed
+from haversack._milp import by_program
 from haversack._outside import Branching
 from haversack._rooms import totals, weigh, without_idle
 from haversack._structure import IN
@@ -96,10 +96,13 @@ class FloorBranching(Branching):
 def fill_floors(rooms: Rooms, effort: int, before: Found, is_enough: Callable[[int], bool]) -> Found:
     """Return the best choice where floors come first, `before` being the best without them.
 
-    What our own search leaves open goes to HiGHS, if that is installed and the effort is worth a node of it.
+    Where rules that no forest knows make too many of them, HiGHS takes over.
     """
-    found = _better(rooms, before, FloorBranching(rooms, effort, is_enough).run())
-    if not _is_proven(rooms, found) and is_installed() and not 0 <= effort < STATES_PER_NODE:
+    left = effort if effort < 0 else max(0, effort - before.spent)
+    found = FloorBranching(rooms, left, is_enough).run()
+    is_many = is_enough(found.nodes)
+    found = _better(rooms, before, found)
+    if is_many and effort and not _is_proven(rooms, found):
         found = by_program(rooms, effort, found, ranked)
         if effort < 0 and not _is_proven(rooms, found):
             found = _better(rooms, found, FloorBranching(rooms, effort, lambda _: False).run())

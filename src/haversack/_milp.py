@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _EXACT = 2**50  # integers up to here are exact in its arithmetic, with room for its tolerances
 _LARGEST = 10**300
-STATES_PER_NODE = 10_000
+_STATES_PER_NODE = 10_000
 
 
 def is_installed() -> bool:
@@ -286,5 +286,5 @@ def _solver(highspy: Any, effort: int) -> Any:
     ):  # fmt: skip
         solver.setOptionValue(option, setting)
     if effort >= 0:
-        solver.setOptionValue("mip_max_nodes", max(1, effort // STATES_PER_NODE))
+        solver.setOptionValue("mip_max_nodes", max(1, effort // _STATES_PER_NODE))
     return solver

@@ -16,6 +16,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from haversack._outside import Found
     from haversack._rooms import Choice, Totals
     from haversack._structure import Structure
 
@@ -95,7 +96,7 @@ def solve(structure: Structure, capacity: int, window: int, effort: int) -> Stru
     caps = structure.plan.caps(window)
     structure.plan.refuse_floors_above(caps)
     rooms = Rooms(structure, caps, capacity)
-    found = Branching(rooms, effort, _is_enough).run()
+    found = _without_floors(rooms, effort)
     if lacks_more_than_it_must(rooms, found.choice):
         from haversack._floors import fill_floors
 
@@ -109,6 +110,16 @@ def solve(structure: Structure, capacity: int, window: int, effort: int) -> Stru
     )
     outcome.is_over_caps = rooms.is_over_caps
     return outcome
+
+
+def _without_floors(rooms: Rooms, effort: int) -> Found:
+    """Search as if there were no floors; where there are, most effort is kept for these."""
+    if effort > 0 and any(section.floor for section in rooms.structure.plan.declared):
+        found = Branching(rooms, effort // 4, _is_enough).run()
+        is_open = found.bound > totals(rooms.structure, found.choice)
+        if not is_open or lacks_more_than_it_must(rooms, found.choice):
+            return found
+    return Branching(rooms, effort, _is_enough).run()
 
 
 def _is_enough(nodes: int) -> bool:

@@ -104,10 +104,7 @@ def test_bad_structure_names_file_and_line() -> None:
 
 def test_a_floor_that_costs_value_needs_no_extra(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is filled, and proven."""
-    from haversack import _floors
-
     monkeypatch.setattr(_structured, "is_installed", lambda: False)
-    monkeypatch.setattr(_floors, "is_installed", lambda: False)
     request = {
         "budget": 10, "sections": {"s": {"floor": 5}},
         "snippets": [{"cost": 9, "value": 9}, {"id": "rule", "cost": 5, "value": 1, "section": "s"}],

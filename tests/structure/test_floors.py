@@ -25,7 +25,7 @@ HUGE = 10**17
 @pytest.fixture
 def without_highs(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if the extra were not installed."""
-    for module in (_milp, _structured, _floors):
+    for module in (_milp, _structured):
         monkeypatch.setattr(module, "is_installed", lambda: False)
 
 
@@ -258,23 +258,25 @@ class TestLimits:
         assert proven.optimal
         assert packing.value <= proven.value <= packing.bound
 
-    def test_highs_takes_over_where_effort_allows(self, monkeypatch: pytest.MonkeyPatch) -> None:
+    def test_highs_takes_over_where_forests_are_many(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """And finds the same."""
         snippets, budget, sections = alike(30)
-        asked = []
-
-        def by_program(rooms: Any, effort: int, found: Any, worth: Any) -> Any:
-            asked.append(effort)
-            return _milp.by_program(rooms, effort, found, worth)
-
-        monkeypatch.setattr(_floors, "by_program", by_program)
+        monkeypatch.setattr(_structured, "_NODES", 1)
         monkeypatch.setattr(_floors.FloorForest, "solve", at_once)
+        assert not haversack.pack(snippets, budget, sections=sections, effort=0).optimal
 
-        packing = haversack.pack(snippets, budget, sections=sections, effort=10**6)
+        packing = haversack.pack(snippets, budget, sections=sections)
 
-        assert asked == [10**6]
         assert packing.optimal
         assert packing.value == solve_by_highs(Problem(snippets, budget, sections))
+
+    def test_the_effort_is_for_all_phases(self) -> None:
+        """The search without floors leaves most of it to them."""
+        snippets, budget, sections = alike(150)
+        for effort in (10_000, 100_000):
+            packing = haversack.pack(snippets, budget, sections=sections, effort=effort)
+
+            assert effort / 2 < packing.statistics["states"] < effort * 1.1
 
     @in_both
     def test_equal_snippets_in_input_order(self) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 import haversack
-from haversack import _floors, _milp, _structured
+from haversack import _milp, _structured
 
 from .drawing import draw
 from .test_brute_force import check
@@ -21,7 +21,6 @@ def without_highs(monkeypatch: pytest.MonkeyPatch) -> None:
     """As if the extra were not installed."""
     monkeypatch.setattr(_milp, "is_installed", lambda: False)
     monkeypatch.setattr(_structured, "is_installed", lambda: False)
-    monkeypatch.setattr(_floors, "is_installed", lambda: False)
 
 
 def floored(worth: int = 1) -> dict[str, Any]:
