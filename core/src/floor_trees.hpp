@@ -1,7 +1,7 @@
 /// The decisions of a section with floors as classes: those of single nodes, and those of trees that may go in or out.
 #pragma once
 
-#include "floor_classes.hpp"
+#include "floor_merger.hpp"
 
 namespace haversack::floors {
 
@@ -112,7 +112,7 @@ class Trees {
     state.worth = state.worth + model_.worth[option];
   }
 
-  /// The options of a node by themselves, those that lose at most `limit`.
+  /// The options of a node by themselves, those that lose at most `limit`, in order.
   Frontier<T> own_states(std::size_t node, const T& limit, T& comes_to) {
     Frontier<T> states;
     for (auto i = model_.first(node); i < model_.last(node); ++i) {
@@ -126,6 +126,7 @@ class Trees {
     states.erase(std::remove_if(states.begin(), states.end(),
                                 [&](const State<T>& state) { return limit < window_.loss(comes_to, state); }),
                  states.end());
+    merger_.sieve(states, window_.useful > 0);
     return states;
   }
 
