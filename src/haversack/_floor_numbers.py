@@ -54,7 +54,7 @@ class Numbers:
         for row in self.row:
             self.begin.append(self.begin[-1] + len(forest.rows[row]))
         self.weight = [cost for _, _, cost in options]
-        self.fill = [forest.fill(position, form) for position, form, _ in options]
+        self.fill = [forest.fill[position][form] for position, form, _ in options]
         self.tiers = len(structure.tiers)
         heaviest = [max(self.weight[a:b]) for a, b in zip(self.begin, self.begin[1:], strict=False)]
         profits = [structure.profits[position][form] for position, form, _ in options]

@@ -8,7 +8,7 @@ from haversack._milp import by_program
 from haversack._outside import Branching
 from haversack._rooms import totals, weigh, without_idle
 from haversack._structure import IN
-from haversack._usage import fills, shortfall
+from haversack._usage import fillers, shortfall
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -32,8 +32,9 @@ class FloorForest(Forest):
         super()._find_holders()
         structure = self.structure
         parents = structure.plan.parents
+        self.fill = fillers(structure)  # by position and form, the tokens that count towards floors
         settled = structure.spread(
-            (position, self.fill(position, options[0][0]))
+            (position, self.fill[position][options[0][0]])
             for position, options in self.options.items()
             if len(options) == 1 and self.state[structure.unit_of[position]] == IN
         )
@@ -44,10 +45,6 @@ class FloorForest(Forest):
         for section in reversed(structure.plan.inner_first):
             is_own = self.caps[section] >= 0 or self.lacking[section] > 0
             self.holder[section] = section if is_own else self.holder[parents[section]]
-
-    def fill(self, position: int, form: int) -> int:
-        """Return the tokens of a form that count towards floors."""
-        return self.structure.costs[position][form] if fills(self.structure, position, form) else 0
 
     def solve(self, effort: int) -> Relaxation:
         """Solve the forest; its bound begins with minus the tokens that floors lack."""

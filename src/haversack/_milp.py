@@ -12,7 +12,7 @@ from math import inf
 
 from haversack._rooms import is_allowed, weigh, without_idle
 from haversack._structure import IN, OUT
-from haversack._usage import fills, shortfall
+from haversack._usage import fillers, shortfall
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -120,12 +120,13 @@ class Program:
             if structure.plan.parents[other] in inside:
                 inside.add(other)
         terms: dict[int, int] = {}
+        fill = fillers(structure) if fill_only else []
         for column, (position, form) in enumerate(self.columns):
             if section >= 0 and structure.homes[position] not in inside:
                 continue
             cost = structure.costs[position][form]
             if fill_only:
-                if not fills(structure, position, form):
+                if not fill[position][form]:
                     continue
             elif structure.pinned[position]:
                 cost -= min(structure.costs[position])

@@ -52,7 +52,7 @@ def without_idle(structure: Structure, choice: Choice) -> Choice:
 
     What fills a floor adds that.
     """
-    from haversack._usage import shortfall
+    from haversack._usage import fillers, shortfall
 
     idle = {
         structure.unit_of[position]
@@ -62,6 +62,7 @@ def without_idle(structure: Structure, choice: Choice) -> Choice:
     if not idle:
         return choice
     kept = list(choice)
+    fill = fillers(structure)
     for unit in sorted(idle, reverse=True):
         members = structure.members[unit]
         if kept[members[0]] < 0:
@@ -71,10 +72,11 @@ def without_idle(structure: Structure, choice: Choice) -> Choice:
         if sum(structure.profits[one][kept[one]] for one in members) > 0:
             continue
         forms = [kept[one] for one in members]
-        lacking = shortfall(structure, kept)
+        is_filling = any(fill[one][kept[one]] for one in members)
+        lacking = shortfall(structure, kept) if is_filling else 0
         for one in members:
             kept[one] = -1
-        if lacking < shortfall(structure, kept):
+        if is_filling and lacking < shortfall(structure, kept):
             for one, form in zip(members, forms, strict=True):
                 kept[one] = form
     return kept
