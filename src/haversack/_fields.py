@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 # What a snippet holds. A field to come is added here, its reading to `_coerce` and its rule to `_model`.
 READ = frozenset((
     "id", "text", "cost", "tokens", "value", "score", "scores", "pinned", "section", "group", "requires",
-    "one_of", "variants", "tier", "source", "start", "end", "meta",
+    "one_of", "variants", "form", "tier", "source", "start", "end", "meta",
 ))  # fmt: skip
 SCORES = frozenset(("score", "scores"))
 KNOWN = READ

@@ -37,6 +37,8 @@ def refused(snippets: Any, **settings: Any) -> haversack.InputError:
         ({"variants": [{"name": "x", "cst": 1}]}, "snippets[1].variants[0].cst", "did you mean 'cost'"),
         ({"variants": [{"name": "x", "cost": 1, "value": 1}] * 2}, "snippets[1].variants", "'x' twice"),
         ({"variants": [{"name": "full", "cost": 1, "value": 1}]}, "snippets[1].variants", "'full' twice"),
+        ({"form": 5}, "snippets[1].form", "the name of the form"),
+        ({"form": "x", "variants": [{"name": "x", "cost": 1, "value": 1}]}, "snippets[1].variants", "'x' twice"),
         ({"group": 1.5}, "snippets[1].group", "a name"),
         ({"group": ""}, "snippets[1].group", "an empty one"),
         ({"one_of": True}, "snippets[1].one_of", "a name"),
@@ -147,6 +149,16 @@ def test_records_objects_and_dicts_say_the_same() -> None:
         packing = haversack.pack([one], 5, sections={"s": Section(cap=3)})
         assert packing.forms == {"a": "short"}
         assert packing.selected[0] is one
+
+
+def test_a_snippet_names_its_own_form() -> None:
+    """As what was chosen elsewhere does; else it is the full one."""
+    one = {**PLAIN, "form": "outline"}
+    packing = haversack.pack([one, {"id": "b", "cost": 1, "value": 1, "form": None}], 9)
+
+    assert packing.forms == {"a": "outline", "b": "full"}
+    assert str(packing["a"]).startswith("a is in: chosen as 'outline'")
+    assert haversack.Packing.from_dict(packing.to_dict()).forms == packing.forms
 
 
 def test_ids_and_names_are_compared_as_str() -> None:

@@ -223,7 +223,7 @@ def pack(
     value_inputs(inputs, query, fields)
     frame = Frame(read_header(header_file), headings, note)
     packing = pack_inputs(inputs, options, frame, quiet)
-    write(packing, form, output, rows)
+    write(packing, form, output, rows, inputs.fields)
     report(inputs, packing, quiet)
 
 
