@@ -157,7 +157,11 @@ def _form(name: str, fields: Fields, owner: Place, at: int) -> Form:
 def _refuse_repeated(forms: list[Form], place: Place) -> None:
     names = [form.name for form in forms]
     twice = next(name for name in names if names.count(name) > 1)
-    why = "; the snippet's own text, cost or value is that form" if twice == FULL == names[0] else ""
+    why = (
+        "; the snippet's own text, cost or value is that form"
+        if twice == names[0] and forms[0].at < 0
+        else ""
+    )
     place.refuse("variants", f"holds the form {twice!r} twice{why}: give each a name of its own", twice)
 
 

@@ -230,7 +230,7 @@ def test_foreign_names_are_those_that_are_printed() -> None:
     request = {
         "budget": 50, "fields": {"cost": "n", "value": "worth", "text": "body", "variants": "forms"},
         "snippets": [
-            {"n": 120, "worth": 9, "body": "long", "forms": [{"name": "s", "cost": 9, "value": 5, "text": "t"}]},
+            {"n": 120, "worth": 9, "body": "l", "forms": [{"name": "s", "cost": 9, "value": 5, "text": "t"}]},
             {"n": 3, "worth": 1},
         ],
     }  # fmt: skip

@@ -38,7 +38,7 @@ def refused(snippets: Any, **settings: Any) -> haversack.InputError:
         ({"variants": [{"name": "x", "cost": 1, "value": 1}] * 2}, "snippets[1].variants", "'x' twice"),
         ({"variants": [{"name": "full", "cost": 1, "value": 1}]}, "snippets[1].variants", "'full' twice"),
         ({"form": 5}, "snippets[1].form", "the name of the form"),
-        ({"form": "x", "variants": [{"name": "x", "cost": 1, "value": 1}]}, "snippets[1].variants", "'x' twice"),
+        ({"form": "x", "variants": [{"name": "x", "cost": 1}]}, "snippets[1].variants", "own text, cost"),
         ({"group": 1.5}, "snippets[1].group", "a name"),
         ({"group": ""}, "snippets[1].group", "an empty one"),
         ({"one_of": True}, "snippets[1].one_of", "a name"),

@@ -1,4 +1,4 @@
-"""What options change of what the files say: most settings whole, sections cap by cap, fields name by name."""
+"""What options change of what files say: most settings whole, sections by cap, fields by name."""
 
 from __future__ import annotations
 
