@@ -135,7 +135,7 @@ def test_names_keep_their_digits_where_pins_are_over_a_cap() -> None:
     assert "'a20240101'" in done.err
 
 
-@pytest.mark.parametrize("cap", ["1_000", "\u0665", "1e999", " 5"])
+@pytest.mark.parametrize("cap", ["1_000", "\u0665", "1e999", " 5", "\u0663%", " 5%", "1e1%"])
 def test_odd_caps_are_refused(cap: str) -> None:
     """As other numbers are."""
     done = run("pack", "turn.json", "--section", f"code={cap}")

@@ -75,7 +75,20 @@ def test_a_wrong_field_is_refused_where_it_stands(one: dict[str, Any], path: str
         ({"docs": {"cap": 1.0}}, "sections['docs'].cap", 'all of it "100%"'),
         ({"docs": {"cap": 300.0}}, "sections['docs'].cap", "for tokens write 300"),
         ({"docs": {"cap": "30"}}, "sections['docs'].cap", "30%"),
-        ({"docs": {"cap": "130%"}}, "sections['docs'].cap", "30%"),
+        ({"docs": {"cap": "30"}}, "sections['docs'].cap", "must be tokens: without quotes 30"),
+        ({"docs": {"cap": "130%"}}, "sections['docs'].cap", 'not be more than "100%"'),
+        ({"docs": {"cap": "\u0663%"}}, "sections['docs'].cap", "must be tokens, or a share"),
+        ({"docs": {"cap": "\u0663"}}, "sections['docs'].cap", "must be tokens, or a share"),
+        ({"docs": {"cap": "1_0%"}}, "sections['docs'].cap", "must be tokens, or a share"),
+        ({"docs": {"cap": "1e1%"}}, "sections['docs'].cap", "must be tokens, or a share"),
+        ({"docs": {"cap": " 30%"}}, "sections['docs'].cap", "must be tokens, or a share"),
+        ({"docs": {"cap": "30\u00a0%"}}, "sections['docs'].cap", "must be tokens, or a share"),
+        ({"docs": {"cap": ".5%"}}, "sections['docs'].cap", "must be tokens, or a share"),
+        ({"docs": {"cap": "-5%"}}, "sections['docs'].cap", "must be tokens, or a share"),
+        ({"docs": {"cap": "%"}}, "sections['docs'].cap", "must be tokens, or a share"),
+        ({"docs": {"cap": "30%%"}}, "sections['docs'].cap", "must be tokens, or a share"),
+        ({"docs": {"cap": "9" * 5000 + "%"}}, "sections['docs'].cap", "must be tokens, or a share"),
+        ({"docs": {"cap": "0." + "9" * 5000 + "%"}}, "sections['docs'].cap", "must be tokens, or a share"),
         ({"docs": {"cap": "a lot"}}, "sections['docs'].cap", "30%"),
         ({"docs": {"floor": 0.2}}, "sections['docs'].floor", "a number of tokens"),
         ({"docs": {"floor": -2}}, "sections['docs'].floor", "negative"),
@@ -126,7 +139,19 @@ def test_a_floor_above_its_cap_is_a_conflict_as_data() -> None:
 
 @pytest.mark.parametrize(
     ("cap", "tokens"),
-    [(7, 7), (0.3, 3), ("30%", 3), ("12.5%", 1), ("100%", 10), (0.29, 2), (np.int64(4), 4), (0, 0)],
+    [
+        (7, 7),
+        (0.3, 3),
+        ("30%", 3),
+        ("12.5%", 1),
+        ("30 %", 3),
+        ("030%", 3),
+        ("0%", 0),
+        ("100%", 10),
+        (0.29, 2),
+        (np.int64(4), 4),
+        (0, 0),
+    ],
 )
 def test_a_cap_is_tokens_or_a_share_of_budget_less_reserve(cap: Any, tokens: int) -> None:
     """Of budget - reserve, rounded down; as a decimal, so that 0.3 of 10 is 3."""
