@@ -45,8 +45,12 @@ def refused(snippets: Any, **settings: Any) -> haversack.InputError:
         ({"section": ["docs"]}, "snippets[1].section", "a name"),
         ({"requires": ["c"]}, "snippets[1].requires", "no snippet has that id"),
         ({"requires": "aa"}, "snippets[1].requires", "did you mean 'a'"),
+        ({"requires": "A"}, "snippets[1].requires", "did you mean 'a'"),
+        ({"One_Of": "x"}, "snippets[1].One_Of", "did you mean 'one_of'"),
+        ({"variants": [{"Name": "x"}]}, "snippets[1].variants[0].Name", "did you mean 'name'"),
         ({"requires": 7.0}, "snippets[1].requires", "a list of ids"),
-        ({"requires": [None]}, "snippets[1].requires[0]", "must be an id"),
+        ({"requires": [None]}, "snippets[1].requires[0]", "id must be a str or an int; found None"),
+        ({"requires": ["a", 1.5]}, "snippets[1].requires[1]", "found 1.5 (float)"),
         ({"tier": -1}, "snippets[1].tier", "0 comes first"),
         ({"tier": 0.5}, "snippets[1].tier", "int >= 0"),
         ({"tier": True}, "snippets[1].tier", "int >= 0"),
@@ -90,6 +94,8 @@ def test_a_wrong_field_is_refused_where_it_stands(one: dict[str, Any], path: str
         ({"docs": {"cap": "9" * 5000 + "%"}}, "sections['docs'].cap", "must be tokens, or a share"),
         ({"docs": {"cap": "0." + "9" * 5000 + "%"}}, "sections['docs'].cap", "must be tokens, or a share"),
         ({"docs": {"cap": "a lot"}}, "sections['docs'].cap", "30%"),
+        ({"docs": {"CAP": 5}}, "sections['docs'].CAP", "did you mean 'cap'"),
+        ({"docs": {"parent": "ALL"}, "all": {}}, "sections['docs'].parent", "did you mean 'all'"),
         ({"docs": {"floor": 0.2}}, "sections['docs'].floor", "a number of tokens"),
         ({"docs": {"floor": -2}}, "sections['docs'].floor", "negative"),
         ({"docs": {"parent": "al"}, "all": {}}, "sections['docs'].parent", "did you mean 'all'"),
@@ -107,11 +113,32 @@ def test_a_wrong_section_is_refused(sections: Any, path: str, said: str) -> None
     assert said in str(error)
 
 
+@pytest.mark.parametrize(
+    "wrong", [None, 1.5, True, ["a"], {}, 10**5000], ids=lambda wrong: type(wrong).__name__
+)
+def test_what_is_no_id_among_those_required_is_what_was_found(wrong: Any) -> None:
+    """The field is `requires`, not an `id`."""
+    error = refused([PLAIN, {"id": "b", "cost": 2, "value": 1, "requires": ["a", wrong]}])
+
+    assert (error.path, error.id, error.field) == ("snippets[1].requires[1]", "b", "requires")
+    assert error.found == wrong
+
+
+def test_a_requirement_nobody_meets_is_told_as_data() -> None:
+    """With the id that was likely meant."""
+    error = refused([PLAIN, {"id": "b", "cost": 2, "value": 1, "requires": ["A"]}])
+
+    assert (error.found, error.conflict) == ("A", {"requires": "A", "nearest": "a"})
+    assert refused([{**PLAIN, "requires": "zz"}]).conflict == {"requires": "zz", "nearest": None}
+
+
 def test_a_label_that_is_not_declared_is_refused() -> None:
     """Where sections are declared; else it is a label and no more."""
     labelled = [{**PLAIN, "section": "doc"}]
 
     assert "did you mean 'docs'" in str(refused(labelled, sections={"docs": {"cap": 9}}))
+    assert "did you mean 'DOC'" in str(refused(labelled, sections={"docs": {"cap": 9}, "DOC": {}}))
+    assert "did you mean 'D'" in str(refused([{**PLAIN, "section": "d"}], sections={"docs": {}, "D": {}}))
     assert "declared are: none" in str(refused(labelled, sections={}))
     assert haversack.pack(labelled, 9).sections["doc"]["used"] == 5
 
