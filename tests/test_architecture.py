@@ -23,12 +23,15 @@ SOURCES = sorted(ROOT.glob("core/**/*.[ch]pp")) + sorted(ROOT.glob("bindings/*.[
 FOUNDATIONS = ("_core", "_record", "exceptions", "reference")
 MODEL = ()
 RESULTS = (
+    "_account",
+    "_budgeted",
     "_chosen",
     "_classes",
     "_solved",
     "_reasons",
     "_wire_structure",
     "_knapsack",
+    "_decision",
     "_decisions",
     "_sentences",
     "_packing",
@@ -37,7 +40,7 @@ RESULTS = (
     "_html",
     "_wire",
 )
-PACKER = ("_packer", "_request")
+PACKER = ("_packed", "_packer", "_request")
 CHAT = ("chat.",)
 SHELLS = ("cli.", "demo.", "integrations.", "__main__")
 # What a module may import though it is no shell: inside a function only, so that nothing is loaded unasked.

@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from haversack._decisions import Decision
+    from haversack._decision import Decision
     from haversack._packing import Packing
 
 ROWS = 20

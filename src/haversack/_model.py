@@ -260,12 +260,9 @@ def is_finite(outcome: _core.Outcome) -> bool:
 def tabled(objects: list[Any], table: Table, sections: Mapping[str, Section] | None = None) -> Model:
     """Return the model of checked columns, and of their structure, if they have any."""
     if table.links is not None or sections is not None or any(_has_forms(forms) for forms in table.forms):
-        from haversack._options import Options
         from haversack._structure import Structure
 
-        options = Options.of(table.forms)
-        structure = Structure(table.ids, table.pinned, table.links, options, sections)
-        return Model(objects, None, table, structure=structure)
+        return Model(objects, None, table, structure=Structure.of(table, sections))
     model = Model(objects, None, table)
     try:
         model.columns = _core.Columns.of(model.costs, model.values, model.pinned)

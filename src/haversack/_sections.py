@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
 _FIELDS = frozenset(Section.__slots__)
+_LONGEST_SHARE = 60  # digits of a percentage: more than any sense, fewer than Python refuses to read
 
 
 def checked_sections(found: Any) -> dict[str, Section]:
@@ -73,8 +74,16 @@ def _section(found: Any, path: str) -> Section:
 def _cap(found: Any, path: str) -> int | float | str:
     """Return a cap: tokens, a share between 0 and 1, or a percentage."""
     if isinstance(found, str):
-        if _percentage(found) is None:
-            _refuse(path, f'must be tokens, or a share such as 0.3 or "30%"; found {described(found)}', found)
+        share = _percentage(found)
+        if share is None:
+            hint = f": without quotes {found}" if found.isascii() and found.isdecimal() else ""
+            _refuse(
+                path,
+                f'must be tokens{hint}, or a share such as 0.3 or "30%"; found {described(found)}',
+                found,
+            )
+        if share[0] > share[1]:
+            _refuse(path, f'must not be more than "100%"; found {described(found)}', found)
         return found
     number = real(found)
     if number is None:
@@ -106,14 +115,15 @@ def _floor(found: Any, path: str) -> int:
 
 
 def _percentage(found: str) -> tuple[int, int] | None:
-    """Return a percentage as a fraction in tokens of the whole, or None."""
+    """Return a percentage, written as numbers are written elsewhere, as a fraction, or None."""
     from fractions import Fraction
 
-    digits = found.strip().removesuffix("%").strip()
-    if not found.strip().endswith("%") or not digits.replace(".", "", 1).isdecimal():
+    digits = found.removesuffix("%").removesuffix(" ")
+    whole_part, point, rest = digits.partition(".")
+    parts = [whole_part, rest] if point else [whole_part]
+    if not found.endswith("%") or not all(part.isascii() and part.isdecimal() for part in parts):
         return None
-    share = Fraction(digits) / 100
-    return share.as_integer_ratio() if share <= 1 else None
+    return (Fraction(digits) / 100).as_integer_ratio() if len(digits) <= _LONGEST_SHARE else None
 
 
 def _refuse_cycles(sections: Mapping[str, Section]) -> None:

@@ -9,7 +9,7 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from haversack._decisions import Decision, Ledger
+    from haversack._decision import Decision, Ledger
 
 
 def detail(decision: Decision, ledger: Ledger) -> dict[str, Any]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 from haversack import _core
 from haversack._links import Links, no_links
 from haversack._numbers import Place
+from haversack._options import Options
 from haversack._sections import Plan
 from haversack._snippet import Section
 from haversack.exceptions import InputError
@@ -18,7 +19,7 @@ if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping
     from typing import Any, NoReturn
 
-    from haversack._options import Options
+    from haversack._coerce import Table
 
 FREE, IN, OUT = 0, 1, 2
 
@@ -58,6 +59,11 @@ class Structure:
         self.pinned = bytes(len(ids))
         if any(self.root):
             self.pinned = bytes(self.root[unit] == IN for unit in self.unit_of)
+
+    @classmethod
+    def of(cls, table: Table, sections: Mapping[str, Section] | None) -> Structure:
+        """Return the structure of snippets that were read with care."""
+        return cls(table.ids, table.pinned, table.links, Options.of(table.forms), sections)
 
     @property
     def costs(self) -> list[list[int]]:

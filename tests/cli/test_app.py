@@ -691,3 +691,26 @@ class TestNarrow:
         assert rows[0][4] == "chosen"
         assert rows[1][4] == "too"
         assert columns < 40 or max(map(len, lines)) <= columns
+
+
+@pytest.mark.parametrize("number", ["1_0", "\u0665", " 9", "9 ", "nine", "", "0x9", "1e999"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("pack", "-", "-b"), ("pack", "-", "-b", "9", "-r"), ("pack", "-", "-b", "9", "--rows"),
+        ("pack", "-", "-b", "9", "--max-bytes"), ("pack", "-", "-b", "9", "--near-copies"),
+        ("pack", "-", "-b", "9", "--effort"), ("count", "-", "--max-bytes"),
+        ("chat", "-", "-b"), ("chat", "-", "-b", "9", "--rows"), ("chat", "-", "-b", "9", "--elide"),
+        ("chat", "-", "-b", "9", "--target"), ("eval", "-", "--budgets"), ("demo", "-b"),
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_numbers_are_written_as_everywhere(words: tuple[str, ...], number: str) -> None:
+    """What Python alone would take for a number is none: no underscores, no foreign digits, no spaces."""
+    if words[0] == "eval" and number in (" 9", "9 "):
+        return  # a list of numbers with commas between them may have spaces
+
+    done = run(*words, number, stdin="[]")
+
+    assert done.code == 2
+    assert done.err.startswith(f"haversack: {words[-1] if words[-1].startswith('--') else '--'}")

@@ -213,39 +213,6 @@ def test_every_view_shows_forms_and_sections() -> None:
     }  # fmt: skip
 
 
-def test_pins_over_a_cap_are_told_with_the_fewest_to_unpin() -> None:
-    """In the warning, in the error, as data, and by section."""
-    snippets = [
-        snippet("a", 70, 1, pinned=True, section="d"), snippet("b", 20, 1, pinned=True, section="d"),
-        snippet("c", 15, 9, section="d"), snippet("e", 15, 9),
-    ]  # fmt: skip
-
-    with pytest.warns(haversack.OverBudgetWarning, match="section 'd' need 90 tokens, but its cap is 40"):
-        packing = haversack.pack(snippets, 200, sections={"d": {"cap": 40}})
-    with pytest.raises(haversack.OverBudgetError, match="unpin or shorten 'a'") as caught:
-        haversack.pack(snippets, 200, sections={"d": {"cap": 40}}, over_budget="raise")
-
-    assert packing.sections == {"d": {"used": 90, "cap": 40, "over": 50, "floor": None, "shortfall": 0}}
-    assert list(packing.forms) == ["a", "b", "e"]
-    assert packing.over_budget == 0
-    assert caught.value.conflict == {
-        "needed": 90, "available": 200, "sections": {"d": {"needed": 90, "cap": 40}}, "unpin": ["a"],
-    }  # fmt: skip
-
-
-def test_the_fewest_pins_account_for_groups_and_requirements() -> None:
-    """Unpinning what brought the others in is enough."""
-    snippets = [
-        snippet("a", 1, 1, pinned=True, requires=["x", "y"]), snippet("x", 60, 1), snippet("y", 60, 1),
-        snippet("b", 50, 1, pinned=True),
-    ]  # fmt: skip
-
-    with pytest.raises(haversack.OverBudgetError) as caught:
-        haversack.pack(snippets, 100, over_budget="raise")
-
-    assert caught.value.conflict["unpin"] == ["a"]
-
-
 def test_what_requires_something_outvalued_says_so() -> None:
     """The sentence speaks of ids that are missing and of tokens that are short, and mixes them up no more."""
     packing = haversack.pack(

@@ -6,7 +6,8 @@ from operator import itemgetter
 
 from haversack._bigint import Outcome
 from haversack._copies import Copies
-from haversack._decisions import Decision, Decisions, _remake
+from haversack._decision import Decision, _remake
+from haversack._decisions import Decisions
 from haversack._model import Model
 from haversack._packing import Packing
 from haversack._plain import plain

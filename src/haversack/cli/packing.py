@@ -11,6 +11,7 @@ from haversack import InputError, OverBudgetError, Packing, PackingError
 from haversack._request import pack_data
 from haversack.cli.failures import BAD_USAGE, PINS_OVER_BUDGET, CommandError
 from haversack.cli.inputs import Inputs
+from haversack.cli.overriding import is_to_blame, request_of
 from haversack.cli.rendering import Frame, code_for, is_counted
 
 _POSITION = re.compile(r"snippets\[(\d+)\]")
@@ -65,9 +66,7 @@ def pack_inputs(
     What the library warns of is added to the notes of *inputs*.
     """
     overriding = {key: value for key, value in options.items() if value is not None}
-    said = {key: value for key, value in inputs.settings.items() if value is not None}
-    inputs.check_agreement(frozenset(overriding))
-    request = {"over_budget": "raise", **said, **overriding}
+    request = request_of(inputs, overriding)
     if "budget" not in request:
         raise CommandError("no budget: pass --budget N, or let a file say it", BAD_USAGE)
     request["snippets"] = inputs.snippets
@@ -84,7 +83,8 @@ def pack_inputs(
         raise _placed(error, inputs, overriding) from None
     except PackingError as error:  # an extra that is missing, a counter that gave up
         raise CommandError(str(error)) from None
-    key = (request.get("fields") or {}).get("value", "")
+    inputs.fields = dict(request.get("fields") or {})
+    key = inputs.fields.get("value", "")
     if _SCORE.search(key):
         inputs.notes.append(
             f"value is read from {key!r}: scores are not values; ten short snippets of noise outweigh one "
@@ -100,7 +100,7 @@ def _placed(error: InputError, inputs: Inputs, overriding: Mapping[str, Any]) ->
     if position is not None:
         return CommandError(f"{_at(inputs, position[1])}: {message}{_others(message, position[1], inputs)}")
     setting = path.partition("[")[0].partition(".")[0]
-    if setting in overriding:
+    if is_to_blame(path, setting, inputs, overriding):
         return CommandError(f"--{_OPTIONS.get(setting, setting)}: {message}", BAD_USAGE)
     place = inputs.where.get(setting)
     return CommandError(f"{place}: {message}" if place else message)
