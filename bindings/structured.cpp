@@ -18,15 +18,23 @@ using Found = std::array<PyObject*, static_cast<std::size_t>(Field::unknown)>;
 
 PyObject* get(const Found& found, Field field) { return found[static_cast<std::size_t>(field)]; }
 
-/// The fields of a dict that are not None. False where one is unknown.
-bool read_fields(PyObject* dict, Shape& shape, Found& found) {
+using Fields = std::uint32_t;  ///< a bit for each
+
+constexpr Fields bit(Field field) { return Fields{1} << static_cast<unsigned>(field); }
+
+constexpr Fields kOfVariant =
+    bit(Field::name) | bit(Field::text) | bit(Field::cost) | bit(Field::tokens) | bit(Field::value);
+constexpr Fields kOfSnippet = ~(bit(Field::name) | bit(Field::unknown));
+
+/// The fields of a dict that are not None. False where it has one that is not known.
+bool read_fields(PyObject* dict, Fields known, Shape& shape, Found& found) {
   if (!PyDict_CheckExact(dict)) return false;
   Py_ssize_t at = 0;
   PyObject* key;
   PyObject* content;
   for (std::size_t k = 0; PyDict_Next(dict, &at, &key, &content); ++k) {
     const Field field = shape.field(k, key);
-    if (field == Field::unknown) return false;
+    if ((known & bit(field)) == 0) return false;
     found[static_cast<std::size_t>(field)] = content == Py_None ? nullptr : content;
   }
   return true;
@@ -78,8 +86,8 @@ class Reader {
  private:
   bool read_snippet(PyObject* dict, std::size_t position) {
     Found found{};
-    if (!read_fields(dict, snippet_shape_, found)) return false;
-    if (get(found, Field::name) != nullptr || get(found, Field::score) != nullptr) return false;
+    if (!read_fields(dict, kOfSnippet, snippet_shape_, found)) return false;
+    if (get(found, Field::score) != nullptr) return false;
     PyObject* pinned = get(found, Field::pinned);
     if (pinned != nullptr && !PyBool_Check(pinned)) return false;
     pinned_[position] = pinned == Py_True ? 1 : 0;
@@ -101,13 +109,15 @@ class Reader {
     for (Py_ssize_t i = 0; i < count; ++i) {
       if (!read_variant(PySequence_Fast_GET_ITEM(variants, i), before)) return false;
     }
+    // A first form of this name is told to be the snippet's own.
+    if (!has_own && PyUnicode_CompareWithASCIIString(names_[before], "full") == 0) return false;
     begin_.push_back(costs_.size());
     return costs_.size() - before <= kMany;
   }
 
   bool read_variant(PyObject* dict, std::size_t first) {
     Found found{};
-    if (!read_fields(dict, variant_shape_, found)) return false;
+    if (!read_fields(dict, kOfVariant, variant_shape_, found)) return false;
     PyObject* name = get(found, Field::name);
     if (name == nullptr || !is_name(name)) return false;
     for (std::size_t other = first; other < names_.size(); ++other) {

@@ -69,7 +69,7 @@ def solve_with_care(
     """Check label by label, which names the wrong one, and solve whatever the numbers and the labels are."""
     from haversack import _structured
     from haversack._links import Links
-    from haversack._options import Options
+    from haversack._options import Options, Plain
     from haversack._snippet import Section
     from haversack._structure import Structure
 
@@ -89,7 +89,7 @@ def solve_with_care(
     ids: list[str | int] = list(range(size))
     declared = {str(at): Section(cap=cap) for at, cap in enumerate(limits)}
     options = Options(list(range(size + 1)), costs, values)
-    structure = Structure(ids, bytes(size), links, options, declared)
+    structure = Structure(Plain(ids, bytes(size), links, options), declared)
     return _structured.solve(structure, capacity, capacity, NATIVE_EFFORT)
 
 

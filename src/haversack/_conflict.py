@@ -86,7 +86,7 @@ def fewest_unpinned(structure: Structure, limits: Sequence[int | None]) -> tuple
     pins = [position for position, pin in enumerate(structure.explicit) if pin]
     units = structure.closure({structure.unit_of[one] for one in pins})
     positions = sorted(one for unit in units for one in structure.members[unit])
-    optional = Structure.of(_offered(structure, positions), _capped(structure, limits))
+    optional = Structure(_offered(structure, positions), _capped(structure, limits))
     solved = solve(optional, whole, whole, NATIVE_EFFORT)
     kept = {position for position, form in zip(positions, solved.choice, strict=True) if form >= 0}
     return [position for position in pins if position not in kept], solved.optimal

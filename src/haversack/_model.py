@@ -262,7 +262,7 @@ def tabled(objects: list[Any], table: Table, sections: Mapping[str, Section] | N
     if table.links is not None or sections is not None or any(_has_forms(forms) for forms in table.forms):
         from haversack._structure import Structure
 
-        return Model(objects, None, table, structure=Structure.of(table, sections))
+        return Model(objects, None, table, structure=Structure(table, sections))
     model = Model(objects, None, table)
     try:
         model.columns = _core.Columns.of(model.costs, model.values, model.pinned)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from haversack import _core
+from haversack._record import Record
 from haversack._scale import Scale
 
 TYPE_CHECKING = False
@@ -10,8 +11,23 @@ if TYPE_CHECKING:
     from typing import Any, TypeVar
 
     from haversack._forms import Form
+    from haversack._links import Links
 
     T = TypeVar("T")
+
+
+class Plain(Record):
+    """Snippets that could be read natively: the columns of `_coerce.Table` without an object a form."""
+
+    __slots__ = ("ids", "pinned", "links", "options")
+
+    ids: list[str | int]
+    pinned: bytes
+    links: Links | None
+    options: Options
+
+    def __init__(self, ids: list[str | int], pinned: bytes, links: Links | None, options: Options) -> None:
+        self._fill(ids, pinned, links, options)
 
 
 class Options:

@@ -77,7 +77,7 @@ def _structured(objects: list[Any], pinned: object, sections: Mapping[str, Secti
     (given, pins), columns, bonds = read
     from haversack._forms import FULL
     from haversack._links import Links
-    from haversack._options import Options
+    from haversack._options import Options, Plain
     from haversack._structure import Structure
 
     options = Options(*columns)
@@ -89,7 +89,7 @@ def _structured(objects: list[Any], pinned: object, sections: Mapping[str, Secti
 
         pins = bytes(map(or_, pinned_by(pinned, objects, ids), pins))
     links = None if bonds is None else Links(*bonds)
-    return Model(objects, None, ids=ids, structure=Structure(ids, pins, links, options, sections))
+    return Model(objects, None, ids=ids, structure=Structure(Plain(ids, pins, links, options), sections))
 
 
 def _texted(objects: list[Any], pinned: object, texts: Texts) -> Model | None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from haversack import _core
 from haversack._links import Links, no_links
 from haversack._numbers import Place
-from haversack._options import Options
 from haversack._sections import Plan
 from haversack._snippet import Section
 from haversack.exceptions import InputError
@@ -20,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
     from haversack._coerce import Table
+    from haversack._options import Plain
 
 FREE, IN, OUT = 0, 1, 2
 
@@ -37,17 +37,14 @@ class Structure:
         "plan", "root", "scale", "tier_of", "tiers", "unit_of", "users",
     )  # fmt: skip
 
-    def __init__(
-        self, ids: list[str | int], pinned: bytes, links: Links | None, options: Options,
-        sections: Mapping[str, Section] | None,
-    ) -> None:  # fmt: skip
-        self.ids = ids
-        self.links: Links = links or no_links(len(ids))
-        self.explicit = pinned
+    def __init__(self, read: Table | Plain, sections: Mapping[str, Section] | None) -> None:
+        self.ids = read.ids
+        self.links: Links = read.links or no_links(len(read.ids))
+        self.explicit = read.pinned
         self.declared = sections
-        self.options = options
-        self.scale = options.scale
-        self.least, self.most = options.extremes
+        self.options = read.options
+        self.scale = self.options.scale
+        self.least, self.most = self.options.extremes
         self._costs: list[list[int]] | None = None
         self._values: list[list[int | float]] | None = None
         self._profits: list[list[int]] | None = None
@@ -56,14 +53,9 @@ class Structure:
         self._find_units()
         self._rank_tiers()
         self.root = self._certain()
-        self.pinned = bytes(len(ids))
+        self.pinned = bytes(len(self.ids))
         if any(self.root):
             self.pinned = bytes(self.root[unit] == IN for unit in self.unit_of)
-
-    @classmethod
-    def of(cls, table: Table, sections: Mapping[str, Section] | None) -> Structure:
-        """Return the structure of snippets that were read with care."""
-        return cls(table.ids, table.pinned, table.links, Options.of(table.forms), sections)
 
     @property
     def costs(self) -> list[list[int]]:
