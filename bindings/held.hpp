@@ -50,9 +50,15 @@ class Held {
   [[nodiscard]] std::size_t size() const { return objects_.size(); }
   [[nodiscard]] PyObject* operator[](std::size_t i) const { return objects_[i]; }
 
-  /// A new list of them, or null with an error set.
-  [[nodiscard]] PyObject* list() const {
-    return list_of(objects_.size(), [&](std::size_t i) { return Py_NewRef(objects_[i] ? objects_[i] : Py_None); });
+  /// Moves them into a new list, which holds them from then on; null with an error set on failure.
+  [[nodiscard]] PyObject* into_list() {
+    PyObject* list = PyList_New(static_cast<Py_ssize_t>(objects_.size()));
+    if (list == nullptr) return nullptr;
+    for (std::size_t i = 0; i < objects_.size(); ++i) {
+      PyList_SET_ITEM(list, static_cast<Py_ssize_t>(i), objects_[i] != nullptr ? objects_[i] : Py_NewRef(Py_None));
+    }
+    objects_.clear();
+    return list;
   }
 
  private:

@@ -141,7 +141,7 @@ PyObject* extremes(PyObject* begin, PyObject* numbers) {
     least.add(low);
     most.add(high);
   }
-  return Py_BuildValue("(NN)", least.list(), most.list());
+  return Py_BuildValue("(NN)", least.into_list(), most.into_list());
 }
 
 PyObject* scaled(PyObject* numbers) {

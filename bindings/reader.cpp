@@ -274,7 +274,7 @@ bool read_dicts(PyObject* list, ColumnsData& columns) {
   for (std::size_t i = 0; i < size; ++i) {
     if (ids[i] != nullptr && !seen.add(ids[i], i)) return false;
   }
-  columns.ids = ids.list();
+  columns.ids = ids.into_list();
   if (columns.ids == nullptr) PyErr_Clear();
   return columns.ids != nullptr;
 }

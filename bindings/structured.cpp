@@ -76,11 +76,12 @@ class Reader {
     return find_required();
   }
 
-  [[nodiscard]] PyObject* columns() const {
-    PyObject* texts = has_texts_ ? texts_.list() : Py_NewRef(Py_None);
+  /// Once.
+  [[nodiscard]] PyObject* columns() {
+    PyObject* texts = has_texts_ ? texts_.into_list() : Py_NewRef(Py_None);
     PyObject* pinned = PyBytes_FromStringAndSize(pinned_.data(), static_cast<Py_ssize_t>(size_));
-    return Py_BuildValue("((NN)(NNNNN)N)", ids_.list(), pinned, begin(), costs_.list(), values_.list(), names_.list(),
-                         texts, links());
+    return Py_BuildValue("((NN)(NNNNN)N)", ids_.into_list(), pinned, begin(), costs_.into_list(), values_.into_list(),
+                         names_.into_list(), texts, links());
   }
 
  private:
@@ -214,10 +215,10 @@ class Reader {
     return list_of(size_, [&](std::size_t i) { return tiers_[i] ? Py_NewRef(tiers_[i]) : PyLong_FromLong(0); });
   }
 
-  [[nodiscard]] PyObject* links() const {
+  [[nodiscard]] PyObject* links() {
     if (!has_links_ && !has_tiers_) return Py_NewRef(Py_None);
-    return Py_BuildValue("(NNNNNO)", sections_.list(), groups_.list(), requirements(), choices_.list(), tiers(),
-                         has_tiers_ ? Py_True : Py_False);
+    return Py_BuildValue("(NNNNNO)", sections_.into_list(), groups_.into_list(), requirements(), choices_.into_list(),
+                         tiers(), has_tiers_ ? Py_True : Py_False);
   }
 
   PyObject* list_;
