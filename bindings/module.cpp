@@ -140,9 +140,8 @@ void fill_column(nb::handle source, std::vector<T>& column) {
   }
   const auto items = nb::steal<nb::object>(PySequence_Fast(source.ptr(), "a sequence of integers or a buffer"));
   if (!items.is_valid()) throw nb::python_error();
-  const Py_ssize_t size = PySequence_Fast_GET_SIZE(items.ptr());
-  column.reserve(static_cast<std::size_t>(size));
-  for (Py_ssize_t i = 0; i < size; ++i) {
+  column.reserve(static_cast<std::size_t>(PySequence_Fast_GET_SIZE(items.ptr())));
+  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(items.ptr()); ++i) {
     const long long number = PyLong_AsLongLong(PySequence_Fast_GET_ITEM(items.ptr(), i));
     if (number == -1 && PyErr_Occurred() != nullptr) throw nb::python_error();
     if (number < std::numeric_limits<T>::min() || number > static_cast<long long>(std::numeric_limits<T>::max())) {

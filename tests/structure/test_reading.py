@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 from collections.abc import Callable
+from copy import deepcopy
 from random import Random
 from typing import Any
 
@@ -201,6 +203,49 @@ def test_a_key_that_is_no_plain_str_is_not_compared() -> None:
             raise AssertionError("compared while it is read")
 
     assert _core.read_structured([{Key("id"): "a", "cost": 1, "value": 1}]) is None
+
+
+@pytest.mark.parametrize(
+    ("read", "found"),
+    [
+        pytest.param(_core.read_structured, lambda read: read, id="structured"),
+        pytest.param(_core.Columns.read, lambda read: read.ids, id="flat"),
+    ],
+)
+def test_a_finaliser_that_runs_meanwhile_changes_nothing(
+    read: Callable[[Snippets], Any], found: Callable[[Any], Any]
+) -> None:
+    """The collector may run one whenever a list is made; what was read is held by then."""
+    snippets: Snippets = [
+        {"id": f"number {at}", "cost": 10**6 + at, "value": at / 7, "text": f"text {at}"} for at in range(50)
+    ]
+    if read is _core.read_structured:
+        snippets[-1] |= {"requires": ["number 1"], "section": f"section {len(snippets)}"}
+        snippets[0]["variants"] = [{"name": f"form {len(snippets)}", "cost": 10**7, "value": 0.1}]
+    known = deepcopy(found(read(deepcopy(snippets))))
+
+    class Meddler:
+        def __del__(self) -> None:
+            for one in snippets:
+                one.clear()
+            snippets.clear()
+
+    gc.collect()
+    before = gc.get_threshold()
+    gc.disable()
+    try:
+        meddler: Any = Meddler()
+        meddler.itself = meddler
+        del meddler
+        gc.set_threshold(1)
+        gc.enable()
+        told = found(read(snippets))
+    finally:
+        gc.set_threshold(*before)
+        gc.enable()
+
+    assert told == known
+    assert snippets == []
 
 
 def test_texts_and_names_are_those_of_the_call() -> None:
