@@ -113,7 +113,7 @@ def test_wrong_numbers_are_refused_as_without_classes() -> None:
 
 
 def test_a_label_that_empties_the_list_is_refused() -> None:
-    """What turns objects into numbers is the caller's code: it may do anything, and all we may do is raise."""
+    """What turns objects into numbers is the caller's code and may do anything; all we may do is raise."""
     labels: list[Any] = []
 
     class Label:
