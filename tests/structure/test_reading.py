@@ -273,3 +273,15 @@ def test_long_lists_within_a_snippet_are_read_too() -> None:
     quick, careful = both(snippets, None, None)
 
     assert quick == careful
+
+
+def test_links_that_are_none_are_absent() -> None:
+    """Records written out as dicts have every key: where nothing is bound, they are read as flat ones."""
+    absent = dict.fromkeys(("section", "group", "one_of", "requires", "tier", "variants", "score", "text"))
+    snippets: Snippets = [{"id": at, "cost": at, "value": 1, **absent} for at in range(5)]
+
+    assert _core.Columns.read(snippets) is not None
+    assert modelled(snippets).structure is None
+    quick, careful = both(snippets, None, None)
+    assert quick == careful
+    assert _core.Columns.read([{"cost": 1, "value": 1, "name": None}]) is None
