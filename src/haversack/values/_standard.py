@@ -73,8 +73,8 @@ def standing(column: Sequence[float | None], missing: str = "lowest") -> list[fl
     None if the list says nothing. The rank's z-score is the one it would have if scores were logistic: the
     log-odds of standing higher than a random entry, log((n - rank - 1/2) / (rank + 1/2)), times sqrt(3) / pi.
     Three quarters of it are the least an entry stands at. z alone is flat among all the good candidates as
-    soon as one outlier, or a long tail, takes up the deviation; the rank alone forgets by how much the best is
-    ahead. What is *missing* comes last, or is 0 where it is "neutral".
+    soon as one outlier, or a long tail, takes up the deviation; the rank alone forgets by how much the best
+    is ahead. What is *missing* comes last, or is 0 where it is "neutral".
 
     >>> [round(height, 2) for height in standing([1, 2, 3, -1e9])]
     [0.58, 0.58, 0.8, -0.8]

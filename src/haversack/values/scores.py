@@ -5,8 +5,8 @@ The formula, for one snippet whose scores stand at h_1 .. h_k and have weights w
     value  ~  exp(s * sum(w_i h_i) / sum(|w_i|)) * sqrt(tokens),      s = max(2, sum(|w_i|)^2 / sum(w_i^2))
 
 so exp(2 h) * sqrt(tokens) for one score, exp(h_1 + h_2) * sqrt(tokens) for two, exp(h_1 + h_2 + h_3) *
-sqrt(tokens) for three. A score stands at h = max(z, 3/4 g), with z its distance from the mean in deviations and
-g that of its rank, were the scores logistic: log((n - rank - 1/2) / (rank + 1/2)) * sqrt(3) / pi, of n
+sqrt(tokens) for three. A score stands at h = max(z, 3/4 g), with z its distance from the mean in deviations
+and g that of its rank, were the scores logistic: log((n - rank - 1/2) / (rank + 1/2)) * sqrt(3) / pi, of n
 candidates, rank 0 the best. For scores without a long tail that is z, where it matters.
 
 Why. Packing maximises a *sum*, so a value should be in proportion to the chance that the snippet is needed.
