@@ -44,7 +44,7 @@ class Structure:
         self.declared = sections
         self.options = read.options
         self.scale = self.options.scale
-        self.least, self.most = self.options.extremes
+        self.least, self.most = _core.extremes(self.options.begin, self.options.costs)
         self._costs: list[list[int]] | None = None
         self._values: list[list[int | float]] | None = None
         self._profits: list[list[int]] | None = None
