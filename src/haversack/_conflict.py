@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from haversack._excess import Excess
-from haversack._snippet import Section
+from haversack._unpinning import Unpinning
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from haversack._coerce import Table
     from haversack._excess import Cap
     from haversack._packing import Packing
-    from haversack._structure import Structure
 
 
 def excess_of(packing: Packing[Any]) -> Excess:
@@ -43,7 +41,9 @@ def excess_of(packing: Packing[Any]) -> Excess:
         )
         # What the recount found beyond the charges has to be freed, too.
         whole = max(0, packing.capacity - (_needed(packing) - packing._outcome.pinned_cost))
-        unpin, is_fewest = fewest_unpinned(structure, [*packing._structured.caps, whole])
+        found = Unpinning(structure).fewest([*packing._structured.caps, whole])
+        assert found is not None  # without pins nothing is in
+        unpin, is_fewest = found
     ids = model.ids
     return Excess(
         packing.budget, packing.reserve, packing.frame, _needed(packing),
@@ -68,62 +68,3 @@ def _costliest(pinned: list[int], costs: Sequence[int], over: int) -> list[int]:
         unpin.append(position)
         over -= costs[position]
     return unpin
-
-
-def fewest_unpinned(structure: Structure, limits: Sequence[int | None]) -> tuple[list[int], bool]:
-    """Return the fewest pins without which all fits, and whether it is proven that no fewer would do.
-
-    Of equally few it is those that free the most tokens. A packing of its own, solved as any other: keep as
-    many pins as fit, each in its cheapest form, with all that they bring in. `limits` are the tokens of each
-    section, and of the whole last.
-    """
-    from haversack._model import NATIVE_EFFORT
-    from haversack._structure import Structure
-    from haversack._structured import solve
-
-    whole = limits[-1]
-    assert whole is not None
-    pins = [position for position, pin in enumerate(structure.explicit) if pin]
-    units = structure.closure({structure.unit_of[one] for one in pins})
-    positions = sorted(one for unit in units for one in structure.members[unit])
-    optional = Structure(_offered(structure, positions), _capped(structure, limits))
-    solved = solve(optional, whole, whole, NATIVE_EFFORT)
-    kept = {position for position, form in zip(positions, solved.choice, strict=True) if form >= 0}
-    return [position for position in pins if position not in kept], solved.optimal
-
-
-def _offered(structure: Structure, positions: list[int]) -> Table:
-    """The pins as optional snippets worth 1, and what they need as worth nothing; all in one form each."""
-    from haversack._coerce import Table
-    from haversack._forms import FULL, Form
-    from haversack._links import Links
-    from haversack._numbers import Place
-
-    links, size = structure.links, len(positions)
-    at = {position: number for number, position in enumerate(positions)}
-    forms = [
-        [Form(FULL, None, structure.least[one], structure.explicit[one], Place("snippets", one))]
-        for one in positions
-    ]
-    nothing: list[Any] = [None] * size
-    is_declared = structure.declared is not None
-    return Table(
-        [structure.ids[one] for one in positions], forms, bytes(size),
-        links=Links(
-            [links.sections[one] for one in positions] if is_declared else nothing,
-            [links.groups[one] for one in positions],
-            [[at[needed] for needed in links.requires[one]] for one in positions],
-            nothing, [0] * size, False,
-        ),
-    )  # fmt: skip
-
-
-def _capped(structure: Structure, limits: Sequence[int | None]) -> dict[str, Section]:
-    """The sections with their limits in tokens, and nothing else."""
-    plan = structure.plan
-    if structure.declared is None:
-        return {}
-    return {
-        name: Section(limit, section.parent)
-        for name, section, limit in zip(plan.names, plan.declared, limits, strict=False)
-    }

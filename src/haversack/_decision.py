@@ -20,7 +20,7 @@ class Ledger(Record):
     Nothing but what was kept from the previous packing stands before `prefix_end`.
     """
 
-    __slots__ = ("capacity", "room", "pinned_cost", "remaining", "optimal", "prefix_end")
+    __slots__ = ("capacity", "room", "pinned_cost", "remaining", "optimal", "prefix_end", "budget")
 
     capacity: int
     room: int
@@ -28,11 +28,19 @@ class Ledger(Record):
     remaining: int
     optimal: bool
     prefix_end: int
+    budget: int
 
     def __init__(
-        self, capacity: int, room: int, pinned_cost: int, remaining: int, optimal: bool, prefix_end: int = 0
+        self,
+        capacity: int,
+        room: int,
+        pinned_cost: int,
+        remaining: int,
+        optimal: bool,
+        prefix_end: int,
+        budget: int,
     ) -> None:
-        self._fill(capacity, room, pinned_cost, remaining, optimal, prefix_end)
+        self._fill(capacity, room, pinned_cost, remaining, optimal, prefix_end, budget)
 
 
 CHOSEN = frozenset(("pinned", "free", "chosen"))

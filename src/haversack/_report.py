@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from haversack._evidence import accounts, valued
 from haversack._figures import harmless, number, tokens
+from haversack._sentences import way_out
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -68,7 +69,10 @@ def explained(packing: Packing[Any]) -> str:
         lines.append(f"What must be in is over the capacity by {tokens(packing.over_budget)}.")
     lines += [_section(name, row) for name, row in packing.sections.items()]
     if packing.values_by_tier is not None:
-        lines += [f"Tier {tier}: value {number(value)}." for tier, value in packing.values_by_tier.items()]
+        lines += [
+            f"Tier {tier}: value {number(value)}{_starved(packing, at)}."
+            for at, (tier, value) in enumerate(packing.values_by_tier.items())
+        ]
     lines += [
         f"Snippets that require each other count as one: {', '.join(map(repr, merged))}."
         for merged in packing.statistics.get("merged", ())
@@ -116,6 +120,18 @@ def _section(name: str, row: dict[str, int | None]) -> str:
     return f"Section {name!r}: {number(row['used'] or 0)}{cap} tokens{over}{lacking}."
 
 
+def _starved(packing: Packing[Any], tier: int) -> str:
+    """Of a tier for which the pins leave no room: what is the least that would let something of it in."""
+    structure = packing._model.structure
+    assert structure is not None
+    found = [one for one, of in zip(packing.decisions, structure.tier_of, strict=True) if of == tier]
+    lacking = [one.detail for one in found if "no_room" in (one.reason, one.detail.get("because"))]
+    if not lacking or any(one.chosen for one in found):
+        return ""
+    least = min(lacking, key=lambda facts: (len(facts.get("unpin", found)), facts["over"]))
+    return f", as nothing of it fits beside the pins{way_out(least)}"
+
+
 def _row(decision: Decision) -> tuple[str, ...]:
     id = harmless(decision.id)
     shown = id if len(id) <= ID_WIDTH else f"{id[: ID_WIDTH - 3]}..."
@@ -144,6 +160,8 @@ def _short(decision: Decision) -> str:
             return f"requires {', '.join(map(repr, facts['missing'][:3]))}"
         case "group":
             return f"group {facts['group']!r}: {facts['because'].replace('_', ' ')}"
+        case "one_of" if "rivals" in facts:
+            return f"one of {facts['one_of']!r}: {', '.join(map(repr, facts['rivals'][:3]))} come together"
         case "one_of":
             return f"one of {facts['one_of']!r}: {facts['winner']!r} is in"
         case "section_full":

@@ -23,6 +23,7 @@ class Rooms:
             p for unit, state in enumerate(structure.root) if state == IN for p in structure.members[unit]
         ]
         taken = structure.spread((p, structure.least[p]) for p in pinned)
+        self.taken = taken
         self.pinned_cost = taken[-1]
         self.is_over_caps = any(
             cap is not None and used > cap for cap, used in zip(caps, taken, strict=False)

@@ -133,6 +133,51 @@ def test_worthless_comes_before_too_long() -> None:
     assert packing["h"].reason == "chosen"
 
 
+@pytest.mark.parametrize("bond", ["group", "requires"])
+def test_what_excludes_itself_is_told_so(bond: str) -> None:
+    """Two alternatives that are in only together are never in, and nothing that needs them is."""
+    snippets = [
+        snippet("a", 1, 1, one_of="x"), snippet("b", 1, 2, one_of="x"), snippet("c", 2, 3),
+        snippet("d", 1, 9, requires=["a"]), snippet("e", 1, 1),
+    ]  # fmt: skip
+    for one, other in zip(snippets[:3], "bca", strict=True):
+        one[bond] = "g" if bond == "group" else [other]
+    packing = pack(snippets, 9)
+
+    assert list(packing.forms) == ["e"]
+    for id in "abc":
+        assert packing[id].reason == "one_of"
+        assert packing[id].detail == {"cost": 4, "value": 6, "one_of": "x", "rivals": ["a", "b"]}
+        assert "one of 'x', but never in, as 'a', 'b' come together" in str(packing[id])
+    assert (packing["d"].reason, packing["d"].detail["because"]) == ("requires", "one_of")
+    assert "impossible, as 'a', 'b' come together and exclude each other" in str(packing["d"])
+    for view in (str(packing), packing.explain(), packing.to_html()):
+        assert "come together" in view
+    assert haversack.Packing.from_dict(packing.to_dict()) == packing
+
+
+def test_what_is_needed_and_excluded_says_so() -> None:
+    """Even where it is not the snippet itself that is excluded."""
+    packing = pack(
+        [snippet("c", 2, 2, requires=["d"]), snippet("d", 3, 2, one_of="y"), snippet("e", 2, 50, one_of="y")],
+        99,
+    )
+
+    assert (packing["c"].detail["because"], packing["c"].detail["winner"]) == ("one_of", "e")
+    assert "it would be against 'e', which is in" in str(packing["c"])
+
+
+def test_floors_are_no_want_of_value() -> None:
+    """What a floor keeps out might be worth more."""
+    packing = pack(
+        [snippet("tool", 40, 1, section="t"), snippet("news", 80, 9)], 100, sections={"t": {"floor": 30}}
+    )
+
+    assert packing["news"].reason == "outvalued"
+    assert packing["news"].detail["floors"] == ["t"]
+    assert "no selection with it fills the floors as well and is worth more" in str(packing["news"])
+
+
 def test_units_that_require_each_other_are_reported() -> None:
     """They merged."""
     packing = pack(

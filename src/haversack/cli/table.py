@@ -25,6 +25,9 @@ _FIXED = 5  # columns without the source, which gives way first
 _SHORTEST = 8  # an id or a reason is not cut below this
 _SHORTEST_SOURCE = 24  # a source that would be cut below this is left out
 
+# What says most about a reason beside its name.
+_TELLING = (("missing", "requires"), ("group", "group"), ("winner", "one_of"), ("rivals", "one_of"))
+
 Cells = tuple[str, ...]
 
 
@@ -144,7 +147,7 @@ def _why(decision: Decision) -> str:
     reason = decision.reason.replace("_", " ")
     if decision.chosen:
         return reason if decision.form == "full" else f"{reason} as {harmless(decision.form)}"
-    for fact, where in (("missing", "requires"), ("group", "group"), ("winner", "one_of")):
+    for fact, where in _TELLING:
         if decision.reason == where and fact in decision.detail:
             found = decision.detail[fact]
             return f"{reason}: {harmless(', '.join(map(str, found)) if isinstance(found, list) else found)}"
