@@ -1,4 +1,4 @@
-"""The fewest pins that have to go so that all fits: beside nothing else, or beside one snippet more."""
+"""The fewest pins that have to go: so that the rest fits, alone or beside a snippet, or excludes no other."""
 
 from __future__ import annotations
 
@@ -103,7 +103,26 @@ class Unpinning:
         return [position for position in self.pins if position not in kept], solved.optimal
 
 
-def _offered(structure: Structure, positions: list[int], pinned: bytes) -> Table:
+def fewest_rivals(structure: Structure) -> list[int]:
+    """Return the fewest pins without which no two alternatives have to be in."""
+    from haversack._model import NATIVE_EFFORT
+    from haversack._structure import Structure
+    from haversack._structured import solve
+
+    pins = [position for position, pin in enumerate(structure.explicit) if pin]
+    units = structure.closure({structure.unit_of[one] for one in pins})
+    positions = sorted(one for unit in units for one in structure.members[unit])
+    choices = [structure.links.choices[one] for one in positions]
+    free = Structure(_offered(structure, positions, bytes(len(positions)), choices), {})
+    room = sum(free.least)
+    kept = solve(free, room, room, NATIVE_EFFORT).choice
+    out = {position for position, form in zip(positions, kept, strict=True) if form < 0}
+    return [one for one in pins if one in out]
+
+
+def _offered(
+    structure: Structure, positions: list[int], pinned: bytes, choices: list[str | None] | None = None
+) -> Table:
     """The pins as optional snippets worth 1, and what they need as worth nothing; all in one form each."""
     from haversack._coerce import Table
     from haversack._forms import FULL, Form
@@ -117,14 +136,14 @@ def _offered(structure: Structure, positions: list[int], pinned: bytes) -> Table
         for one in positions
     ]
     nothing: list[Any] = [None] * size
-    is_declared = structure.declared is not None
+    is_declared = structure.declared is not None and choices is None
     return Table(
         [structure.ids[one] for one in positions], forms, pinned,
         links=Links(
             [links.sections[one] for one in positions] if is_declared else nothing,
             [links.groups[one] for one in positions],
             [[at[needed] for needed in links.requires[one]] for one in positions],
-            nothing, [0] * size, False,
+            choices or nothing, [0] * size, False,
         ),
     )  # fmt: skip
 

@@ -258,3 +258,34 @@ def test_many_pins_are_settled_in_a_moment() -> None:
     unpin = conflict(snippets, 35_000, sections={"a": {"cap": 15_000}, "b": {"cap": 25_000}})["unpin"]
 
     assert 150 < len(unpin) < 500
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_of_pinned_alternatives_the_fewest_are_named(seed: int) -> None:
+    """Without them there is a packing; without fewer there is none."""
+    random, seen = Random(seed), 0
+    while seen < 20:
+        drawn = draw(random, 8, frozenset(("group", "requires", "one_of")))
+        for one in drawn.snippets:
+            one["pinned"] = random.random() < 0.6
+        rivals = _rivals(drawn.snippets)
+        if rivals is None:
+            continue
+        seen += 1
+        assert rivals["unpin"]
+        assert _rivals(drawn.snippets, rivals["unpin"]) is None
+        pinned = [one["id"] for one in drawn.snippets if one["pinned"]]
+        for fewer in combinations(pinned, len(rivals["unpin"]) - 1):
+            assert _rivals(drawn.snippets, fewer) is not None
+
+
+def _rivals(snippets: list[dict[str, Any]], unpin: Any = ()) -> dict[str, Any] | None:
+    """What contradicts itself though some are unpinned."""
+    try:
+        haversack.pack(
+            [{**one, "pinned": one["pinned"] and one["id"] not in unpin} for one in snippets], 99,
+            over_budget="allow",
+        )  # fmt: skip
+    except haversack.InputError as error:
+        return error.conflict
+    return None

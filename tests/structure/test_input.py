@@ -154,7 +154,8 @@ def test_two_pinned_alternatives_contradict_each_other() -> None:
     error = refused(snippets)
 
     assert "'a', 'b' ('b' by what needs it)" in str(error)
-    assert error.conflict == {"one_of": "x", "pinned": ["a", "b"]}
+    assert error.conflict == {"one_of": "x", "pinned": ["a", "b"], "unpin": ["c"]}
+    assert "unpin 'c', or take all but one of them out of 'x'" in str(error)
 
 
 def test_a_floor_above_its_cap_is_a_conflict_as_data() -> None:
