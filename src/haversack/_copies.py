@@ -203,7 +203,10 @@ def write_copies(copies: Copies) -> dict[str, Any]:
     """Return what was found as plain JSON types."""
     from haversack._plain import plain
 
-    return {"notes": {str(at): plain(noted) for at, noted in copies.notes.items()}, "counts": copies.counts}
+    return {
+        "notes": {str(at): plain(noted) for at, noted in copies.notes.items()},
+        "counts": dict(copies.counts),
+    }
 
 
 def read_copies(written: Any) -> Copies | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from operator import itemgetter
 
-from haversack._record import Record
+from haversack._record import Record, copied
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -112,10 +112,10 @@ class Decision(tuple[object, ...]):
         """The numbers behind the reason."""
         noted = self._sheet.notes.get(self.position, {})
         if self._sheet.details is not None:
-            return {**self._sheet.details[self.position], **noted}
+            return {**copied(self._sheet.details[self.position]), **copied(noted)}
         from haversack._sentences import detail
 
-        return {**detail(self, self._sheet.ledger), **noted}
+        return {**detail(self, self._sheet.ledger), **copied(noted)}
 
     def __str__(self) -> str:
         from haversack._figures import harmless

@@ -11,6 +11,7 @@ from haversack._model import tabled
 from haversack._numbers import Place, cost_of, described, flag_of, value_of, whole
 from haversack._packing import Packing
 from haversack._plain import plain, plain_snippet
+from haversack._record import copied
 from haversack._rendered import Rendered
 from haversack._scoring import SOURCES
 from haversack._snippet import Snippet
@@ -40,6 +41,7 @@ def to_dict(packing: Packing[Any], inputs: bool) -> dict[str, Any]:
     for name in _NUMBERS:
         found = getattr(packing, name)
         written[name] = list(found) if isinstance(found, tuple) else found
+    written["statistics"] = plain(written["statistics"])
     written["prefix_end"] = packing._prefix[0]
     if packing.values_by_tier is not None:
         written["values_by_tier"] = {str(tier): value for tier, value in packing.values_by_tier.items()}
@@ -64,7 +66,7 @@ def to_dict(packing: Packing[Any], inputs: bool) -> dict[str, Any]:
             "cost": decision.cost,
             "value": decision.value,
             "pinned": decision.reason == "pinned",
-            "detail": decision.detail,
+            "detail": plain(decision.detail),
         }
         for decision in packing.decisions
     ]
@@ -94,6 +96,8 @@ def from_dict(
 def _read(data: Mapping[str, Any], objects: list[Any] | None, texts: list[str | None] | None) -> Packing[Any]:
     if data["version"] != VERSION:
         raise ValueError(f"version {data['version']!r}")
+    # What is read into the packing is its own from now on.
+    data = {**data, **{name: copied(data.get(name)) for name in ("statistics", "structure", "copies")}}
     _check_numbers(data)
     decisions = data["decisions"]
     mask, pinned, ids, costs, values = _decided(decisions)

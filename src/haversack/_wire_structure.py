@@ -8,6 +8,7 @@ from haversack._forms import Form
 from haversack._links import Links
 from haversack._model import tabled
 from haversack._numbers import Place, cost_of, flag_of, value_of, whole
+from haversack._record import copied
 from haversack._sections import checked_sections
 from haversack._snippet import Snippet, Variant
 from haversack._structured import StructuredOutcome
@@ -31,17 +32,17 @@ def write_structure(model: Model, outcome: StructuredOutcome) -> dict[str, Any]:
             for forms in model.forms
         ],
         "pinned": list(structure.explicit),
-        "sections": links.sections,
-        "groups": links.groups,
-        "requires": links.requires,
-        "one_of": links.choices,
-        "tiers": links.tiers,
+        "sections": copied(links.sections),
+        "groups": copied(links.groups),
+        "requires": copied(links.requires),
+        "one_of": copied(links.choices),
+        "tiers": copied(links.tiers),
         "has_tiers": links.has_tiers,
         "declared": None if declared is None else {
             name: {"cap": one.cap, "parent": one.parent, "floor": one.floor} for name, one in declared.items()
         },
-        "caps": outcome.caps,
-        "choice": outcome.choice,
+        "caps": copied(outcome.caps),
+        "choice": copied(outcome.choice),
     }  # fmt: skip
 
 
