@@ -429,6 +429,27 @@ class TestProcess:
         assert told.startswith("haversack: packed 50,000")
 
     @pytest.mark.parametrize(
+        ("words", "code"),
+        [
+            ("--help", 0), ("pack --help", 0), ("chat --help", 0), ("count --help", 0), ("eval --help", 0),
+            ("demo --help", 0), ("--version", 0), ("demo", 0), ("demo --json", 0), ("", 0),
+            ("pack --nope", 2), ("nosuch", 2), ("pack turn.json -b", 2),
+        ],
+    )  # fmt: skip
+    def test_a_reader_that_never_began_is_no_error_either(self, words: str, code: int) -> None:
+        """Whatever prints: help, version, stories, and errors that were piped along."""
+        reading, writing = os.pipe()
+        os.close(reading)
+
+        done = subprocess.run(
+            [*COMMAND, *words.split()], stdout=writing, stderr=writing, timeout=60,
+            env={**os.environ, **environment()},
+        )  # fmt: skip
+        os.close(writing)
+
+        assert done.returncode == code
+
+    @pytest.mark.parametrize(
         "words",
         [
             "pack turn.json",
