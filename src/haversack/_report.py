@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from haversack._evidence import accounts, valued
 from haversack._figures import harmless, number, tokens
-from haversack._sentences import way_out
+from haversack._parts import filling, merged_lines, part_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -59,6 +59,9 @@ def printed(packing: Packing[Any]) -> str:
     more = len(packing.decisions) - len(rows)
     if more:
         lines.append(f"... and {more:,} more")
+    parts = part_lines(packing)
+    if parts:
+        lines += ["", *parts]
     return "\n".join(lines)
 
 
@@ -67,16 +70,7 @@ def explained(packing: Packing[Any]) -> str:
     lines = [f"Packed {headline(packing)}.", _tokens(packing), _proof(packing)]
     if packing.over_budget:
         lines.append(f"What must be in is over the capacity by {tokens(packing.over_budget)}.")
-    lines += [_section(name, row) for name, row in packing.sections.items()]
-    if packing.values_by_tier is not None:
-        lines += [
-            f"Tier {tier}: value {number(value)}{_starved(packing, at)}."
-            for at, (tier, value) in enumerate(packing.values_by_tier.items())
-        ]
-    lines += [
-        f"Snippets that require each other count as one: {', '.join(map(repr, merged))}."
-        for merged in packing.statistics.get("merged", ())
-    ]
+    lines += [*part_lines(packing, labels=True), *merged_lines(packing)]
     lines += accounts(packing)
     return "\n".join([*lines, "", *map(str, packing.decisions)])
 
@@ -102,34 +96,12 @@ def _recount(packing: Packing[Any]) -> str:
 
 def _proof(packing: Packing[Any]) -> str:
     if packing.optimal:
-        return "Optimal: no selection that fits is worth more."
+        by_tier = "" if packing.values_by_tier is None else ", the first tier first"
+        return f"Optimal: no selection that fits{filling(packing)} is worth more{by_tier}."
     most = (
         "" if packing.values_by_tier is not None else f"the best is worth {number(packing.bound)} at most, "
     )
     return f"Not proven optimal within the effort: {most}{gap(packing)} more than this."
-
-
-def _section(name: str, row: dict[str, int | None]) -> str:
-    cap = "" if row["cap"] is None else f" of {number(row['cap'])}"
-    over = f", {number(row['over'])} over: its pins" if row["over"] else ""
-    lacking = (
-        f", {number(row['shortfall'])} short of its floor of {number(row['floor'] or 0)}"
-        if row["shortfall"]
-        else ""
-    )
-    return f"Section {name!r}: {number(row['used'] or 0)}{cap} tokens{over}{lacking}."
-
-
-def _starved(packing: Packing[Any], tier: int) -> str:
-    """Of a tier for which the pins leave no room: what is the least that would let something of it in."""
-    structure = packing._model.structure
-    assert structure is not None
-    found = [one for one, of in zip(packing.decisions, structure.tier_of, strict=True) if of == tier]
-    lacking = [one.detail for one in found if "no_room" in (one.reason, one.detail.get("because"))]
-    if not lacking or any(one.chosen for one in found):
-        return ""
-    least = min(lacking, key=lambda facts: (len(facts.get("unpin", found)), facts["over"]))
-    return f", as nothing of it fits beside the pins{way_out(least)}"
 
 
 def _row(decision: Decision) -> tuple[str, ...]:

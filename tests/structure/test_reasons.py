@@ -252,7 +252,11 @@ def test_every_view_shows_forms_and_sections() -> None:
     assert "chosen as 'short'" in str(packing)
     assert "Section 's': 10 of 20 tokens." in packing.explain()
     assert "Tier 0: value 11.5." in packing.explain()
+    assert "Section 's': 10 of 20 tokens.\nTier 0: value 11.5.\n" in str(packing)
     assert "chosen as &#x27;short&#x27;" in packing.to_html()
+    for html in (packing.to_html(), packing._repr_html_()):
+        assert '<tr><td>s</td><td class="n">10</td><td class="n">20</td><td></td></tr>' in html
+        assert "<p>Tier 0: value 11.5.</p>" in html
     assert {decision.reason for decision in packing.decisions} >= {
         "pinned", "chosen", "requires", "group", "one_of", "worthless", "too_long", "no_room", "tier",
     }  # fmt: skip

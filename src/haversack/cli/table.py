@@ -15,6 +15,7 @@ from rich.text import Text
 
 from haversack import Decision, Packing
 from haversack._figures import harmless
+from haversack._parts import part_lines
 from haversack._report import headline, shares
 from haversack._sentences import number
 
@@ -43,6 +44,8 @@ def table_lines(
     last: tuple[str, Callable[[Any], str]] = ("source", source_of),
 ) -> list[str]:
     """Draw the chosen snippets in input order, then the others by value; at most *rows* of each, 0 for all.
+
+    Sections that limit something, and tiers, follow in a sentence each.
 
     *last* is the name of the last column, and what it says of a snippet. Width and colours are those of
     *console*; nothing is printed.
@@ -79,7 +82,8 @@ def table_lines(
         table.add_section()
     with console.capture() as captured:
         console.print(table, crop=False)
-    return [line.rstrip() for line in captured.get().splitlines()]
+    told = part_lines(packing)
+    return [line.rstrip() for line in captured.get().splitlines()] + (["", *told] if told else [])
 
 
 def _widths(names: Cells, rows: list[Cells], width: int, gap: int) -> list[int]:
@@ -153,6 +157,8 @@ def _why(decision: Decision) -> str:
             return f"{reason}: {harmless(', '.join(map(str, found)) if isinstance(found, list) else found)}"
     if decision.reason == "section_full":
         return f"section full: {harmless(decision.detail['section'])}"
+    if decision.reason == "tier":
+        return f"tier {decision.detail['tier']}: {number(decision.detail['left'])} left"
     for fact, word in (("missing", "short"), ("over", "over")):
         if decision.detail.get(fact):
             return f"{reason}: {number(decision.detail[fact])} {word}"
