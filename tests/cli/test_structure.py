@@ -304,7 +304,8 @@ def test_the_table_tells_sections_and_tiers() -> None:
         "snippets": [
             {"id": "p", "cost": 40, "value": 0, "pinned": True, "section": "in"},
             {"id": "q", "cost": 4, "value": 5, "section": "f"},
-            {"id": "r", "cost": 70, "value": 5, "tier": 1}, {"id": "s", "cost": 70, "value": 5, "section": "l"},
+            {"id": "r", "cost": 70, "value": 5, "tier": 1},
+            {"id": "s", "cost": 70, "value": 5, "section": "l"},
         ],
     }  # fmt: skip
     Path("parts.json").write_text(json.dumps(request), "utf-8")
