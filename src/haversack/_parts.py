@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from haversack._figures import number
+from haversack._figures import digits, number
 from haversack._sentences import way_out
 
 TYPE_CHECKING = False
@@ -26,7 +26,7 @@ def tier_lines(packing: Packing[Any]) -> list[str]:
     """Return a sentence a tier."""
     tiers = packing.values_by_tier or {}
     return [
-        f"Tier {tier}: value {number(value)}{_starved(packing, at)}."
+        f"Tier {digits(tier)}: value {number(value)}{_starved(packing, at)}."
         for at, (tier, value) in enumerate(tiers.items())
     ]
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from haversack._evidence import accounts, valued
-from haversack._figures import harmless, number, tokens
+from haversack._figures import digits, harmless, number, tokens
 from haversack._parts import filling, merged_lines, part_lines
 
 TYPE_CHECKING = False
@@ -47,7 +47,7 @@ def gap(packing: Packing[Any]) -> str:
     tier, most = next(
         (tier, most) for tier, most in zip(packing.values_by_tier, packing.gap, strict=True) if most
     )
-    return f"{number(most)} in tier {tier}"
+    return f"{number(most)} in tier {digits(tier)}"
 
 
 def printed(packing: Packing[Any]) -> str:
@@ -139,7 +139,7 @@ def _short(decision: Decision) -> str:
         case "section_full":
             return f"section {facts['section']!r} is full: {tokens(facts['over'])} short"
         case "tier":
-            return f"tier {facts['tier']}: better ones leave {number(facts['left'])}"
+            return f"tier {digits(facts['tier'])}: better ones leave {number(facts['left'])}"
         case "outvalued" if "prefix_end" in facts:
             return "outvalued by the kept beginning"
         case "outvalued":

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from haversack._figures import number as number
-from haversack._figures import tokens
+from haversack._figures import digits, tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -81,7 +81,7 @@ def _by_numbers(reason: str, facts: dict[str, Any], ledger: Ledger) -> str:
             return f"{section} is full, as {used} and {number(facts['over'])} are lacking"
         case "tier":
             left = f"better tiers take {number(facts['better'])} and leave {number(facts['left'])}"
-            return f"in tier {facts['tier']}, as {left}, while it needs {cost}"
+            return f"in tier {digits(facts['tier'])}, as {left}, while it needs {cost}"
         case "one_of" if "rivals" in facts:
             return f"impossible, as {_exclusive(facts)} (one of {facts['one_of']!r})"
         case "one_of":

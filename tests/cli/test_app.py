@@ -587,7 +587,7 @@ class TestWords:
             ('{"budget": 9, "sections": {"": {}}, "snippets": []}', "text that is not empty"),
             ('{"budget": 9, "sections": {"a": {}}, "snippets": [{"cost": 1, "section": "b"}]}', "not decl"),
             ('[{"cost": 1, "group": 1.5}]', "must be a name, text or a whole number; found 1.5"),
-            ('[{"cost": 1, "tier": true}]', "must be >= 0, where 0 comes first; found true"),
+            ('[{"cost": 1, "tier": true}]', "must be a whole number, >= 0, where 0 comes first; found true"),
             ('[{"cost": 1, "variants": [5]}]', "must be a JSON object with name"),
             ('[{"cost": 1, "variants": [{"name": 5}]}]', "must be text that is not empty"),
             (f'[{{"cost": 1, "value": {"9" * 5000}}}]', "an integer of more digits than are read"),

@@ -276,3 +276,18 @@ def test_what_requires_something_outvalued_says_so() -> None:
     assert packing["a"].detail["missing"] == ["b"]
     assert "'b'" in str(packing["a"])
     assert str(packing["a"]) in packing.explain()
+
+
+def test_numbers_beyond_what_python_prints_are_shown_all_the_same() -> None:
+    """Of tiers, too."""
+    huge = 10**5000
+    packing = pack(
+        [
+            snippet("a", 8, 1), snippet("b", 5, 5, tier=huge), snippet("c", 1, 9, tier=huge - 1),
+            snippet("d", huge, 2, section="s"),
+        ],
+        9, sections={"s": {"cap": huge // 2}},
+    )  # fmt: skip
+
+    for view in (str(packing), packing.explain(), packing.to_html(), packing._repr_html_()):
+        assert "tier 1e+5000" in view

@@ -14,7 +14,7 @@ from rich.table import Table
 from rich.text import Text
 
 from haversack import Decision, Packing
-from haversack._figures import harmless
+from haversack._figures import digits, harmless
 from haversack._parts import part_lines
 from haversack._report import headline, shares
 from haversack._sentences import number
@@ -158,7 +158,7 @@ def _why(decision: Decision) -> str:
     if decision.reason == "section_full":
         return f"section full: {harmless(decision.detail['section'])}"
     if decision.reason == "tier":
-        return f"tier {decision.detail['tier']}: {number(decision.detail['left'])} left"
+        return f"tier {digits(decision.detail['tier'])}: {number(decision.detail['left'])} left"
     for fact, word in (("missing", "short"), ("over", "over")):
         if decision.detail.get(fact):
             return f"{reason}: {number(decision.detail[fact])} {word}"
