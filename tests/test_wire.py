@@ -215,3 +215,36 @@ def test_what_a_packing_shows_is_no_part_of_it(packed: Any) -> None:
         _scrambled(decision.detail)
 
     assert repr(packing.to_dict()) == before
+
+
+@pytest.mark.parametrize("packed", [_mixed, _copied])
+@pytest.mark.parametrize(
+    ("name", "wrong"),
+    [("optimal", False), ("optimal", 1), ("effort", -2), ("effort", True), ("effort", 0.5), ("effort", "x"),
+     ("bound", -1), ("bound", [0, 0]), ("bound", None), ("structure", {}), ("structure", [])],
+)  # fmt: skip
+def test_what_contradicts_itself_is_no_packing(packed: Any, name: str, wrong: Any) -> None:
+    """A proof without its bound, an effort that is none."""
+    written = packed().to_dict()
+
+    with pytest.raises(haversack.InputError, match="no packing that to_dict"):
+        haversack.Packing.from_dict({**written, name: wrong})
+
+
+def test_an_effort_beyond_all_measure_is_none() -> None:
+    """As in the call."""
+    again = haversack.Packing.from_dict({**_mixed().to_dict(), "effort": 10**30})
+
+    assert [point[1] for point in again.curve([50, 100])] == [point[1] for point in _mixed().curve([50, 100])]
+
+
+def test_copies_are_remembered_where_their_texts_are_gone() -> None:
+    """Of what was left out no text is written."""
+    twins = [{"id": id, "text": "the same", "cost": 6, "value": 1, "group": id} for id in "ab"]
+    packing = haversack.pack([*twins, {"id": "c", "cost": 3, "value": 9}], 9)
+
+    again = haversack.Packing.from_dict(json.loads(json.dumps(packing.to_dict(inputs=True))))
+
+    assert "1 snippet repeats the text of another." in packing.explain()
+    assert again.explain() == packing.explain()
+    assert again.to_dict(inputs=True) == packing.to_dict(inputs=True)

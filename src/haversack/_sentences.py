@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from haversack._figures import number as number
-from haversack._figures import digits, tokens
+from haversack._figures import digits, number, tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:

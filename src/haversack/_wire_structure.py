@@ -71,7 +71,7 @@ def read_structure(
     sections = None if written["declared"] is None else checked_sections(written["declared"])
     if objects is None:
         objects = [_snippet(ids, at, forms[at], links, bool(pin)) for at, pin in enumerate(pinned)]
-    copies = read_copies(data.get("copies"))
+    copies = read_copies(data.get("copies"), data["statistics"])
     if len(objects) != len(ids):
         raise ValueError(f"{len(ids)} decisions, but {len(objects)} snippets")
     model = tabled(objects, Table(ids, forms, bytes(pinned), data["valued_by"], links, copies), sections)
@@ -85,6 +85,9 @@ def read_structure(
         structure, choice, caps, tuple(bound) if links.has_tiers else bound,
         data["optimal"], dict(data["statistics"]),
     )  # fmt: skip
+    worth: Any = outcome.totals if links.has_tiers else outcome.totals[0]
+    if outcome.optimal != (outcome.bound == worth) or outcome.bound < worth:
+        raise ValueError(f"optimal is {outcome.optimal}, but value {worth}, bound {outcome.bound}")
     return model, outcome
 
 

@@ -14,10 +14,9 @@ from rich.table import Table
 from rich.text import Text
 
 from haversack import Decision, Packing
-from haversack._figures import digits, harmless
+from haversack._figures import digits, harmless, number
 from haversack._parts import part_lines
 from haversack._report import headline, shares
-from haversack._sentences import number
 
 _COLUMNS = ("", "id", "tokens", "value", "why")
 _GAP = 3  # spaces between two columns; one where that is too wide
