@@ -12,44 +12,53 @@ if TYPE_CHECKING:
 
     from haversack._excess import Cap
     from haversack._packing import Packing
+    from haversack._structure import Structure
 
 
 def excess_of(packing: Packing[Any]) -> Excess:
-    """Return what the pins of a packing need, and what there is."""
+    """Return what the pins of a packing need, what there is, and the fewest that would have to go."""
     model = packing._model
     structure = model.structure
-    if structure is None:
-        costs = model.costs
-        pinned = [position for position, pin in enumerate(model.pinned) if pin and costs[position]]
-        pinned.sort(key=lambda position: -costs[position])
-        over = _needed(packing) - max(0, packing.capacity)
-        unpin, is_fewest = _costliest(pinned, costs, over), True
-        caps: tuple[Cap, ...] = ()
-    else:
+    costs = model.costs
+    caps: tuple[Cap, ...] = ()
+    if structure is not None:
         choice = packing._structured.choice
         costs = [structure.costs[position][max(form, 0)] for position, form in enumerate(choice)]
-        pinned = [position for position, pin in enumerate(structure.pinned) if pin and costs[position]]
-        pinned.sort(key=lambda position: -costs[position])
-        limits = [*packing._structured.caps, max(0, packing.capacity)]
-        taken = structure.spread((one, min(structure.costs[one])) for one in pinned)
-        caps = tuple(
-            (name, used, cap, section.cap)
-            for name, section, used, cap in zip(
-                structure.plan.names, structure.plan.declared, taken, limits, strict=False
-            )
-            if cap is not None and used > cap
-        )
-        # What the recount found beyond the charges has to be freed, too.
-        whole = max(0, packing.capacity - (_needed(packing) - packing._outcome.pinned_cost))
-        found = Unpinning(structure).fewest([*packing._structured.caps, whole])
-        assert found is not None  # without pins nothing is in
-        unpin, is_fewest = found
+        caps = _over_caps(structure, packing._structured.caps)
+    pinned = [position for position, pin in enumerate(model.pinned) if pin and costs[position]]
+    pinned.sort(key=lambda position: -costs[position])
+    # Where the reserve leaves nothing, it helps to unpin nothing either.
+    is_left = packing.budget > packing.reserve or not packing.reserve
+    unpin, is_fewest = _unpinned(packing, pinned) if is_left else ([], True)
     ids = model.ids
     return Excess(
         packing.budget, packing.reserve, packing.frame, _needed(packing),
         tuple((ids[one], costs[one]) for one in pinned[:5]), caps,
         tuple(ids[one] for one in sorted(unpin)), is_fewest,
     )  # fmt: skip
+
+
+def _over_caps(structure: Structure, caps: Sequence[int | None]) -> tuple[Cap, ...]:
+    """The sections whose pins need more than their caps."""
+    taken = structure.spread((one, structure.least[one]) for one, pin in enumerate(structure.pinned) if pin)
+    rows = zip(structure.plan.names, structure.plan.declared, taken, caps, strict=False)
+    return tuple(
+        (name, used, cap, section.cap)
+        for name, section, used, cap in rows
+        if cap is not None and used > cap
+    )  # fmt: skip
+
+
+def _unpinned(packing: Packing[Any], pinned: list[int]) -> tuple[list[int], bool]:
+    """The fewest pins that would have to go, and whether that is proven."""
+    model = packing._model
+    if model.structure is None:
+        return _costliest(pinned, model.costs, _needed(packing) - max(0, packing.capacity)), True
+    # What the recount found beyond the charges has to be freed, too.
+    whole = max(0, packing.capacity - (_needed(packing) - packing._outcome.pinned_cost))
+    found = Unpinning(model.structure).fewest([*packing._structured.caps, whole])
+    assert found is not None  # without pins nothing is in
+    return found
 
 
 def _needed(packing: Packing[Any]) -> int:

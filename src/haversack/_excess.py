@@ -118,7 +118,7 @@ class Excess(Record):
         if self.unpin:
             shown = ", ".join(map(repr, self.unpin[:5])) + (", ..." if len(self.unpin) > 5 else "")
             ways.append(f"unpin or shorten {shown}")
-        elif self.needed:
+        elif self.needed and (self.reserve < self.budget or not self.reserve):
             ways.append("unpin or shorten something")
         ways.append('pass over_budget="allow"')
         return f"{', '.join(ways[:-1])}, or {ways[-1]}" if len(ways) > 1 else ways[0]

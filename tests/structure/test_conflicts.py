@@ -245,6 +245,9 @@ def test_a_reserve_that_leaves_nothing_needs_no_unpinning(reserve: int) -> None:
 
     assert (found["unpin"], found["raise"]) == ([], {} if reserve == 10 else {"budget": 25})
     assert "raise the budget" in said([free("a", 5)], 10, reserve=reserve)
+    for pinned in (pin("a", 5), pin("a", 5, section="s")):
+        assert conflict([pinned], 10, reserve=reserve)["unpin"] == []
+        assert "unpin" not in said([pinned], 10, reserve=reserve)
 
 
 def test_many_pins_are_settled_in_a_moment() -> None:
