@@ -135,6 +135,20 @@ def test_names_keep_their_digits_where_pins_are_over_a_cap() -> None:
     assert "'a20240101'" in done.err
 
 
+def test_a_label_that_no_option_declares_is_told_how_to_be_declared() -> None:
+    """Caps declare sections, and then every label has to be one."""
+    Path("labels.jsonl").write_text(
+        '{"cost": 1, "section": "docs"}\n{"cost": 1, "section": "notes"}', "utf-8"
+    )
+
+    done = run("pack", "labels.jsonl", "-b", "9", "--section", "docs=5")
+
+    assert done.code == 1
+    assert done.err.startswith("haversack: labels.jsonl:2: snippets[1] (id '1'): section is 'notes', which")
+    assert done.err.endswith("declared are: docs, or pass --section notes=100%, which caps nothing\n")
+    assert run("pack", "labels.jsonl", "-b", "9", "--section", "docs=5", "--section", "notes=100%").code == 0
+
+
 @pytest.mark.parametrize("cap", ["1_000", "\u0665", "1e999", " 5", "\u0663%", " 5%", "1e1%"])
 def test_odd_caps_are_refused(cap: str) -> None:
     """As other numbers are."""

@@ -99,6 +99,8 @@ def _placed(error: InputError, inputs: Inputs, overriding: Mapping[str, Any]) ->
     """Say in which file and line the error lies, or that an option is to blame."""
     message, path = in_its_words(str(error)), error.path or ""
     position = _POSITION.match(path)
+    if error.field == "section" and "sections" in overriding:
+        message += f", or pass --section {error.found}=100%, which caps nothing"
     if position is not None:
         return CommandError(f"{_at(inputs, position[1])}: {message}{_others(message, position[1], inputs)}")
     setting = path.partition("[")[0].partition(".")[0]
