@@ -86,7 +86,7 @@ class Excess(Record):
             "available": max(0, self.capacity),
             "sections": {name: {"needed": used, "cap": cap} for name, used, cap, _ in self.caps},
             "unpin": list(self.unpin),
-            "fewest": self.is_fewest,
+            "fewest": self.is_fewest and bool(self.unpin),
             "raise": self._raised(),
         }
 

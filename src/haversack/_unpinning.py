@@ -30,6 +30,7 @@ class Unpinning:
             len(structure.members[unit]) == 1 and not structure.needs[unit] for unit in inside
         )
         self._costliest: list[list[int]] | None = None
+        self._taken: list[int] | None = None
 
     def fewest(self, limits: Limits, beside: Collection[int] = ()) -> Unpinned | None:
         """Return the fewest pins without which all fits, each in its cheapest form; None if nothing helps.
@@ -43,10 +44,13 @@ class Unpinning:
         """Sections inside first: what is costliest there frees the most around it, too."""
         structure = self.structure
         needed = structure.closure(beside)
-        inside = needed.union(structure.unit_of[one] for one in self.pins)
-        used = structure.spread(
-            (one, structure.least[one]) for unit in inside for one in structure.members[unit]
-        )
+        if self._taken is None:
+            self._taken = structure.spread((one, structure.least[one]) for one in self.pins)
+        used = list(self._taken)
+        for unit in needed:
+            for one in structure.members[unit] if structure.root[unit] != IN else ():
+                for at in self._around(one):
+                    used[at] += structure.least[one]
         gone: dict[int, None] = {}
         for section in (*structure.plan.inner_first, len(limits) - 1):
             limit = limits[section]
