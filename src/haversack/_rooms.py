@@ -22,6 +22,7 @@ class Rooms:
         self.structure = structure
         pinned = [position for position, pin in enumerate(structure.pinned) if pin]
         taken = structure.spread((p, structure.least[p]) for p in pinned)
+        self.taken = taken
         self.pinned_cost = taken[-1]
         self.is_over_caps = any(
             cap is not None and used > cap for cap, used in zip(caps, taken, strict=False)

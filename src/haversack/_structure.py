@@ -163,13 +163,16 @@ class Structure:
         ids = [self.ids[position] for position in rivals]
         name = self.links.choices[rivals[0]]
         forced = [position for position in rivals if not self.explicit[position]]
+        from haversack._unpinning import fewest_rivals
+
+        unpin = [self.ids[one] for one in fewest_rivals(self)]
         why = f" ({', '.join(repr(self.ids[one]) for one in forced)} by what needs it)" if forced else ""
         error = InputError(
             f"pinned are {', '.join(map(repr, ids))}{why}, but at most one of one_of {name!r} can be in: "
-            f"unpin all but one of them, or take them out of {name!r}",
+            f"unpin {', '.join(map(repr, unpin))}, or take all but one of them out of {name!r}",
             path=f"snippets[{rivals[1]}].one_of", id=ids[1], field="one_of", found=name,
         )  # fmt: skip
-        error.conflict = {"one_of": name, "pinned": ids}
+        error.conflict = {"one_of": name, "pinned": ids, "unpin": unpin}
         raise error
 
     def closure(self, units: Iterable[int]) -> set[int]:
