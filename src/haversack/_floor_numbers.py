@@ -26,7 +26,11 @@ class Numbers:
         "taken", "tier_unit", "tiers", "token_unit", "weight", "worth",
     )  # fmt: skip
 
+    around: list[int]
+    cap: list[int]
+    floor: list[int]
     section: list[int]
+    taken: list[int]
 
     def __init__(self, forest: FloorForest) -> None:
         self._read_sections(forest)
@@ -49,22 +53,27 @@ class Numbers:
 
     def _read_options(self, forest: FloorForest) -> None:
         structure = forest.structure
-        options = [option for row in self.row for option in forest.rows[row]]
+        first, owners = structure.options.begin, structure.options.owners
+        picked = range(len(owners)) if forest.picked is None else forest.picked
+        options: list[int] = []
         self.begin = [0]
         for row in self.row:
-            self.begin.append(self.begin[-1] + len(forest.rows[row]))
-        self.weight = [cost for _, _, cost in options]
-        self.fill = [forest.fill[position][form] for position, form, _ in options]
+            options += range(forest.begin[row], forest.begin[row + 1])
+            self.begin.append(len(options))
+        self.weight = [forest.weights[option] for option in options]
+        profits = [forest.profits[option] for option in options]
+        given = [picked[option] for option in options]
+        self.fill = [forest.fill[owners[one]][one - first[owners[one]]] for one in given]
+        tiers = [structure.tier_of[owners[one]] for one in given]
         self.tiers = len(structure.tiers)
         heaviest = [max(self.weight[a:b]) for a, b in zip(self.begin, self.begin[1:], strict=False)]
-        profits = [structure.profits[position][form] for position, form, _ in options]
         # A unit of each outweighs all that what comes after it can gain or lose.
         self.token_unit = sum(heaviest) + 1
         self.tier_unit = 2 * sum(map(abs, profits)) + 1
         last = self.tiers - 1
         self.worth = [
-            profit * self.tier_unit ** (last - structure.tier_of[position]) * self.token_unit - cost
-            for profit, (position, _, cost) in zip(profits, options, strict=True)
+            profit * self.tier_unit ** (last - tier) * self.token_unit - cost
+            for profit, tier, cost in zip(profits, tiers, self.weight, strict=True)
         ]
         # Of whole token units, so that what is left of one tells the tokens.
         self.penalty = (2 * sum(map(abs, self.worth)) // self.token_unit + 2) * self.token_unit

@@ -34,8 +34,8 @@ class FloorForest(Forest):
         parents = structure.plan.parents
         self.fill = fillers(structure)  # by position and form, the tokens that count towards floors
         settled = structure.spread(
-            (position, self.fill[position][options[0][0]])
-            for position, options in self.options.items()
+            (position, self.fill[position][options[0] - structure.options.begin[position]])
+            for position, options in self.odd.items()
             if len(options) == 1 and self.state[structure.unit_of[position]] == IN
         )
         self.lacking = [
@@ -55,13 +55,10 @@ class FloorForest(Forest):
 
             # The limit of such a search: its states take far longer.
             answer = _floor_search.solve(numbers, effort if effort < 0 else min(effort, WIDE_STATES))
-        choice = [-1] * len(self.structure.ids)
-        for position, form in self.fixed_forms:
-            choice[position] = form
-        for row, taken in zip(numbers.row, numbers.in_order(answer.choice), strict=True):
-            if taken >= 0:
-                position, form, _ = self.rows[row][taken]
-                choice[position] = form
+        taken = [-1] * len(self.parent)
+        for row, one in zip(numbers.row, numbers.in_order(answer.choice), strict=True):
+            taken[row] = one
+        choice = self._choice_of(taken)
         reached = ranked(self.structure, choice)
         lacking, profits = numbers.goals(answer.bound)
         bound = (-lacking, *(a + b for a, b in zip(self.constant, profits, strict=True)))

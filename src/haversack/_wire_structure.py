@@ -8,6 +8,7 @@ from haversack._forms import Form
 from haversack._links import Links
 from haversack._model import tabled
 from haversack._numbers import Place, cost_of, flag_of, value_of, whole
+from haversack._record import copied
 from haversack._sections import checked_sections
 from haversack._snippet import Snippet, Variant
 from haversack._structured import StructuredOutcome
@@ -31,17 +32,18 @@ def write_structure(model: Model, outcome: StructuredOutcome) -> dict[str, Any]:
             for forms in model.forms
         ],
         "pinned": list(structure.explicit),
-        "sections": links.sections,
-        "groups": links.groups,
-        "requires": links.requires,
-        "one_of": links.choices,
-        "tiers": links.tiers,
+        "sections": copied(links.sections),
+        "groups": copied(links.groups),
+        "requires": copied(links.requires),
+        "one_of": copied(links.choices),
+        "tiers": copied(links.tiers),
         "has_tiers": links.has_tiers,
+        "excluded": sorted(links.excluded),
         "declared": None if declared is None else {
             name: {"cap": one.cap, "parent": one.parent, "floor": one.floor} for name, one in declared.items()
         },
-        "caps": outcome.caps,
-        "choice": outcome.choice,
+        "caps": copied(outcome.caps),
+        "choice": copied(outcome.choice),
     }  # fmt: skip
 
 
@@ -70,7 +72,7 @@ def read_structure(
     sections = None if written["declared"] is None else checked_sections(written["declared"])
     if objects is None:
         objects = [_snippet(ids, at, forms[at], links, bool(pin)) for at, pin in enumerate(pinned)]
-    copies = read_copies(data.get("copies"))
+    copies = read_copies(data.get("copies"), data["statistics"])
     if len(objects) != len(ids):
         raise ValueError(f"{len(ids)} decisions, but {len(objects)} snippets")
     model = tabled(objects, Table(ids, forms, bytes(pinned), data["valued_by"], links, copies), sections)
@@ -84,6 +86,9 @@ def read_structure(
         structure, choice, caps, tuple(bound) if links.has_tiers else bound,
         data["optimal"], dict(data["statistics"]),
     )  # fmt: skip
+    worth: Any = outcome.totals if links.has_tiers else outcome.totals[0]
+    if outcome.optimal != (outcome.bound == worth) or outcome.bound < worth:
+        raise ValueError(f"optimal is {outcome.optimal}, but value {worth}, bound {outcome.bound}")
     return model, outcome
 
 
@@ -120,7 +125,11 @@ def _links(written: Mapping[str, Any], size: int) -> Links:
     requires = _column(written, "requires", size, is_list_of_positions)
     tiers = _column(written, "tiers", size, _is_count)
     has_tiers = flag_of(written["has_tiers"], Place("structure"), "has_tiers")
-    return Links(names[0], names[1], [list(one) for one in requires], names[2], tiers, has_tiers)
+    excluded = written.get("excluded", [])
+    if not is_list_of_positions(excluded):
+        raise ValueError(f"structure.excluded must hold positions; found {excluded!r:.60}")
+    needs = [list(one) for one in requires]
+    return Links(names[0], names[1], needs, names[2], tiers, has_tiers, frozenset(excluded))
 
 
 def _column(written: Mapping[str, Any], name: str, size: int, is_right: Callable[[Any], bool]) -> list[Any]:

@@ -10,7 +10,7 @@ import pytest
 import haversack
 from haversack import _floors, _milp, _outside, _rooms, _structured
 from haversack._floor_numbers import Numbers
-from haversack._model import modelled
+from haversack._reading import modelled
 from haversack._sections import checked_sections
 from haversack._structure import Structure
 
