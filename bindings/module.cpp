@@ -10,7 +10,7 @@
 
 #include "classes.hpp"
 #include "columns.hpp"
-#include "haversack/floors.hpp"
+#include "floors.hpp"
 #include "haversack/forest.hpp"
 #include "haversack/solve.hpp"
 #include "numbers.hpp"
@@ -153,11 +153,6 @@ void fill_column(nb::handle source, std::vector<T>& column) {
   }
 }
 
-void fill_words(const nb::bytes& source, std::vector<std::uint64_t>& words) {
-  words.resize(source.size() / sizeof(std::uint64_t));
-  std::memcpy(words.data(), source.c_str(), words.size() * sizeof(std::uint64_t));
-}
-
 class ForestResult {
  public:
   haversack::ForestOutcome core;
@@ -254,41 +249,6 @@ nb::object solve_classes(const Columns& columns, nb::int_ capacity, nb::object c
   nb::object result = solved(forest.instance, limits);
   if (!result.is_none()) nb::cast<ForestResult&>(result).add_items(forest);
   return result;
-}
-
-/// (choice as int32, bound as words, proven, states, passes, bits), or None where the numbers are too wide.
-nb::object solve_floors(nb::object sections, nb::object nodes, nb::object options, nb::bytes worth, nb::bytes penalty,
-                        std::int64_t grain, std::int64_t effort) {
-  haversack::FloorInstance instance;
-  fill_column(sections[0], instance.section_around);
-  fill_column(sections[1], instance.section_cap);
-  fill_column(sections[2], instance.section_floor);
-  fill_column(nodes[0], instance.node_section);
-  fill_column(nodes[1], instance.node_parent);
-  fill_column(nodes[2], instance.node_forced);
-  fill_column(options[0], instance.option_begin);
-  fill_column(options[1], instance.option_weight);
-  fill_column(options[2], instance.option_fill);
-  fill_words(worth, instance.option_worth);
-  fill_words(penalty, instance.penalty);
-  instance.grain = grain;
-  haversack::ForestLimits limits;
-  limits.states = effort;
-  limits.interrupted = [] { return signal_arrived(nullptr); };
-  haversack::FloorOutcome outcome;
-  {
-    const nb::gil_scoped_release released;
-    outcome = haversack::solve_floors(instance, limits);
-  }
-  switch (outcome.status) {
-    case haversack::ForestStatus::interrupted: throw nb::python_error();
-    case haversack::ForestStatus::too_wide: return nb::none();
-    case haversack::ForestStatus::solved: break;
-    default: throw nb::value_error("no forest with floors: sizes, ranges or order");
-  }
-  return nb::make_tuple(nb::bytes(outcome.choice.data(), outcome.choice.size() * sizeof(std::int32_t)),
-                        nb::bytes(outcome.bound.data(), outcome.bound.size() * sizeof(std::uint64_t)),
-                        outcome.is_proven, outcome.states, outcome.passes, outcome.bits);
 }
 
 /// What a function of the C API returned, or the error that it set.
@@ -404,8 +364,10 @@ NB_MODULE(_core, module) {
              "effort"_a = -1);
   module.def("solve_classes", &solve_classes, "columns"_a, "capacity"_a, "classes"_a.none(), "sections"_a.none(),
              "caps"_a.none(), "effort"_a);
-  module.def("solve_floors", &solve_floors, "sections"_a, "nodes"_a, "options"_a, "worth"_a, "penalty"_a, "grain"_a,
-             "effort"_a);
+  module.def("solve_floors", [](nb::tuple sections, nb::tuple nodes, nb::tuple options, nb::bytes worth,
+                                nb::bytes penalty, std::int64_t grain, std::int64_t effort) {
+    return checked(solve_floors(sections.ptr(), nodes.ptr(), options.ptr(), worth.ptr(), penalty.ptr(), grain, effort));
+  });
   module.def("solve", &solve, "columns"_a, "capacity"_a, "effort"_a);
   module.def("pick", &pick, "objects"_a, "mask"_a, "wanted"_a);
   module.def("read_structured", [](nb::list snippets) { return checked(read_structured(snippets.ptr())); });

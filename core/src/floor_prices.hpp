@@ -8,17 +8,14 @@ namespace haversack::floors {
 
 using forest::at;
 
-/// Prices are integers. A grain is many units of worth, so that rounding them loses little.
-inline constexpr int kScale = 16;
-
 template <class T>
 struct Model {
-  explicit Model(const FloorInstance& instance) : in(instance) {
+  Model(const FloorInstance& instance, int scale_) : in(instance), scale(scale_) {
     constexpr auto limbs = FloorInstance::kLimbs;
-    const auto read = [](const std::uint64_t* words) {
+    const auto read = [&](const std::uint64_t* words) {
       const Wide wide(words);
-      if constexpr (std::is_same_v<T, Wide>) return wide * Wide(kScale);
-      else return static_cast<T>(static_cast<Int128>(wide)) * T(kScale);
+      if constexpr (std::is_same_v<T, Wide>) return wide * scale;
+      else return static_cast<T>(static_cast<Int128>(wide)) * scale;
     };
     for (std::size_t option = 0; option < in.option_weight.size(); ++option)
       worth.push_back(read(in.option_worth.data() + option * limbs));
@@ -41,6 +38,7 @@ struct Model {
   [[nodiscard]] bool is_leaf(std::size_t node) const { return end[node] == node + 1; }
 
   const FloorInstance& in;
+  T scale;  ///< of all worths. Prices are integers: rounding them then loses little
   std::vector<T> worth;
   T penalty{0};
   std::vector<std::vector<std::size_t>> roots, inner;  ///< of each section: its trees, the sections directly inside

@@ -31,7 +31,7 @@ class Search {
 
   /// Nothing is better but in weight.
   [[nodiscard]] bool is_proven_but_for_weight() const {
-    const T grain = T(in_.grain) * T(kScale);
+    const T grain = T(in_.grain) * model_.scale;
     const T above = T(0) - forest::floor_div(T(T(0) - worth_), grain);  // worths of this many grains, or fewer
     return !(above * grain < bound());
   }
@@ -55,7 +55,7 @@ class Search {
 
  private:
   /// The most that anything better may lose: it is worth a unit more.
-  [[nodiscard]] T allowed() const { return prices_.of_section.back() - worth_ - T(kScale); }
+  [[nodiscard]] T allowed() const { return prices_.of_section.back() - worth_ - model_.scale; }
 
   /// Only what must be in, as light as it can be: it always fits.
   void take_least() {

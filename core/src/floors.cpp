@@ -59,23 +59,32 @@ bool has_valid_options(const FloorInstance& in) {
 /// The widest number that can come up: a price, which is at most all worths and the penalties of all sections, times
 /// all tokens.
 int width(const FloorInstance& in) {
-  Int128 tokens = 1;
-  for (const auto weight : in.option_weight) tokens += weight;
-  for (const auto fill : in.option_fill) tokens += fill;
-  for (const auto cap : in.section_cap) tokens += cap;
+  Int128 weights = 1;
+  Int128 fills = 1;
+  for (const auto weight : in.option_weight) weights += weight;
+  for (const auto fill : in.option_fill) fills += fill;
+  for (const auto cap : in.section_cap) weights = std::max<Int128>(weights, cap);
+  const auto tokens = std::max(weights, fills);
   Wide most(1);
   for (std::size_t option = 0; option < in.option_weight.size(); ++option) {
     const Wide worth(in.option_worth.data() + option * FloorInstance::kLimbs);
     most = most + (worth < Wide(0) ? Wide(0) - worth : worth);
   }
   most = most + Wide(in.penalty.data()) * Wide(static_cast<std::int64_t>(in.section_cap.size()) + 1);
-  return bit_length(tokens) + most.bits() + bit_length(floors::kScale) + 3;
+  return bit_length(tokens) + most.bits() + 3;
+}
+
+/// A state of the widest arithmetic takes as long as many others.
+ForestLimits in_wide(ForestLimits limits) {
+  constexpr std::int64_t others = 16;
+  if (limits.states > 0) limits.states = std::max<std::int64_t>(1, limits.states / others);
+  return limits;
 }
 
 /// Beams of four times the width of the one before; the first at any limit.
 template <class T>
-void run(const FloorInstance& instance, const ForestLimits& limits, FloorOutcome& outcome) {
-  const floors::Model<T> model(instance);
+void run(const FloorInstance& instance, int scale, const ForestLimits& limits, FloorOutcome& outcome) {
+  const floors::Model<T> model(instance, scale);
   floors::Effort effort;
   effort.memory = limits.memory;
   effort.interrupted = &limits.interrupted;
@@ -97,7 +106,7 @@ void run(const FloorInstance& instance, const ForestLimits& limits, FloorOutcome
   outcome.is_proven = search.is_proven();
   outcome.states = effort.spent;
   outcome.bits = forest::Width<T>::bits;
-  const Wide bound(forest::floor_div(search.bound(), T(floors::kScale)));
+  const Wide bound(forest::floor_div(search.bound(), model.scale));
   outcome.bound.assign(bound.limbs(), bound.limbs() + Wide::kLimbs);
 }
 
@@ -107,9 +116,15 @@ FloorOutcome solve_floors(const FloorInstance& instance, const ForestLimits& lim
   FloorOutcome outcome;
   if (!has_valid_sections(instance) || !has_valid_nodes(instance) || !has_valid_options(instance)) return outcome;
   const int bits = width(instance);
-  if (bits <= forest::Width<Int128>::product) run<Int128>(instance, limits, outcome);
-  else if (bits <= forest::Width<Wide>::product) run<Wide>(instance, limits, outcome);
-  else outcome.status = ForestStatus::too_wide;
+  constexpr int fine = 4;
+  if (bits <= forest::Width<Int128>::product) {
+    const int left = forest::Width<Int128>::product - bits;
+    run<Int128>(instance, 1 << std::min(left, fine), limits, outcome);
+  } else if (bits + fine <= forest::Width<Wide>::product) {
+    run<Wide>(instance, 1 << fine, in_wide(limits), outcome);
+  } else {
+    outcome.status = ForestStatus::too_wide;
+  }
   return outcome;
 }
 

@@ -116,6 +116,7 @@ def solve_floors(
     penalty: bytes,
     grain: int,
     effort: int,
+    /,
 ) -> tuple[bytes, bytes, bool, int, int, int] | None:
     """Solve a forest with floors (see floors.hpp), or return None where its numbers are too wide.
 

@@ -29,6 +29,7 @@ class Numbers:
     around: list[int]
     cap: list[int]
     floor: list[int]
+    penalty: int
     section: list[int]
     taken: list[int]
 
@@ -68,7 +69,7 @@ class Numbers:
         self.tiers = len(structure.tiers)
         heaviest = [max(self.weight[a:b]) for a, b in zip(self.begin, self.begin[1:], strict=False)]
         # A unit of each outweighs all that what comes after it can gain or lose.
-        self.token_unit = sum(heaviest) + 1
+        self.token_unit = min(sum(heaviest), forest.capacity) + 1
         self.tier_unit = 2 * sum(map(abs, profits)) + 1
         last = self.tiers - 1
         self.worth = [
@@ -108,7 +109,7 @@ class Numbers:
 
     def solve_natively(self, effort: int) -> Answer | None:
         """Solve in the core; None where the numbers are too wide for it."""
-        if max(self.token_unit, sum(self.fill)) > _WIDEST or self.penalty.bit_length() > _WIDEST_WORTH:
+        if max(sum(self.weight), sum(self.fill)) > _WIDEST or self.penalty.bit_length() > _WIDEST_WORTH:
             return None
         found = _core.solve_floors(
             (self.around, self.cap, self.floor),

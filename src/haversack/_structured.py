@@ -12,6 +12,9 @@ from haversack._usage import least_shortfall, shortfall
 _NODES = 64
 """Forests to solve before the problem is handed to HiGHS, if that is installed."""
 
+_TRIAL = 5_000_000
+"""States of the search without floors, before one with them that has no limit."""
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -123,8 +126,8 @@ def solve(structure: Structure, capacity: int, window: int, effort: int) -> Stru
 
 def _without_floors(rooms: Rooms, effort: int) -> Found:
     """Search as if there were no floors; where there are, most effort is kept for these."""
-    if effort > 0 and any(section.floor for section in rooms.structure.plan.declared):
-        found = Branching(rooms, effort // 4, _is_enough).run()
+    if effort and any(section.floor for section in rooms.structure.plan.declared):
+        found = Branching(rooms, effort // 4 if effort > 0 else _TRIAL, _is_enough).run()
         is_open = found.bound > totals(rooms.structure, found.choice)
         if not is_open or lacks_more_than_it_must(rooms, found.choice):
             return found

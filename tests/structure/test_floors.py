@@ -165,7 +165,7 @@ class TestBruteForce:
     def test_by_our_own_search(self, seed: int) -> None:
         """Exact, proven, and with the fewest tokens."""
         random = Random(seed)
-        for _ in range(500):
+        for _ in range(300):
             check(floored(random, 6))
 
     @in_both
@@ -189,7 +189,7 @@ class TestAgainstHighs:
     def test_up_to_eighty(self, seed: int) -> None:
         """Floors as the worst sections have them."""
         random = Random(seed)
-        for _ in range(60):
+        for _ in range(30):
             drawn = floored_widely(random)
             wanted = solve_by_highs(Problem(drawn.snippets, drawn.budget, drawn.sections))
             if wanted is None:
@@ -226,7 +226,7 @@ class TestLimits:
     def test_the_bound_holds_at_any_effort(self, effort: int) -> None:
         """And a claim of proof is true."""
         random = Random(effort)
-        for _ in range(400):
+        for _ in range(200):
             drawn = floored(random, 7)
             problem = Problem(drawn.snippets, drawn.budget, drawn.sections)
             best = problem.best()
