@@ -4,9 +4,9 @@
 #include <cstdlib>
 #include <functional>
 
+#include "../src/wide.hpp"
 #include "forest_cases.hpp"
 #include "haversack/floors.hpp"
-#include "wide.hpp"
 
 namespace {
 

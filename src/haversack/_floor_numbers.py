@@ -32,6 +32,7 @@ class Numbers:
     penalty: int
     section: list[int]
     taken: list[int]
+    worth: list[int]
 
     def __init__(self, forest: FloorForest) -> None:
         self._read_sections(forest)
