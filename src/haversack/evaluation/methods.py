@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from haversack.values._standard import standardised
 from haversack.values.scores import from_scores
 
@@ -11,11 +13,13 @@ if TYPE_CHECKING:
     from typing import Any
 
     from haversack.evaluation.questions import Question
-    from haversack.values.calibrator import Calibrator
 
     Choice = list[int]
     Predict = Callable[[Question], Sequence[float]]
     Solve = Callable[[list[Any], list[int], int], Sequence[int]]
+
+#: What the lowest raw score is worth at least, as a share of the best.
+LITTLE = 1e-9
 
 #: What each kind of method is, in words; {} is the name of the score.
 LABELS = {
@@ -75,44 +79,59 @@ def exact(values: list[Any], costs: list[int], budget: int) -> Sequence[int]:
     return list(knapsack(values, costs, budget).chosen)
 
 
+def raw(scores: Sequence[float | None]) -> list[float]:
+    """Return scores as values, as they are but for what a value cannot be; the unit does not matter.
+
+    Negative ones are shifted up by the lowest, missing ones count as the lowest, and the lowest is still
+    worth a little, so that room which is left is filled.
+
+    >>> raw([0.5, 0.25, None])
+    [0.5, 0.25, 0.25]
+    >>> raw([-1, -3, None])
+    [0.5, 5e-10, 5e-10]
+    """
+    present = [score for score in scores if score is not None]
+    magnitude = max(map(abs, present), default=0.0)
+    if magnitude == 0.0:
+        return [1.0] * len(scores)
+    # A power of two brings all into [-1, 1], so that no sum can leave the range of floats.
+    exponent = -math.frexp(magnitude)[1]
+    lowest = math.ldexp(min(present), exponent)
+    shift = min(lowest, 0.0)
+    worths = [(lowest if score is None else math.ldexp(score, exponent)) - shift for score in scores]
+    return [max(worth, LITTLE * (max(worths) or 1.0)) for worth in worths]
+
+
 def choices(
     question: Question,
     columns: Mapping[str, list[float | None]],
+    values: Sequence[float] | None,
     budgets: Sequence[int],
     solve: Solve,
-    calibrator: Calibrator | Predict | None,
+    predict: Predict | None,
 ) -> Iterator[tuple[str, list[Sequence[int]]]]:
     """Yield each method's name with its choice at each budget; *columns* are the scores to use."""
     costs = question.costs
-    values = question.values
     scores = columns or {"value": list(values or [])}
-    for name, column in scores.items():
+    ordered = dict(scores)
+    if len(scores) > 1:
+        ordered["sum-of-z"] = _sum_of_z(list(scores.values()), len(costs))
+    for name, column in ordered.items():
         yield f"topk:{name}", [top_k(column, costs, budget) for budget in budgets]
         yield f"greedy:{name}", [greedy(column, costs, budget) for budget in budgets]
-    if len(scores) > 1:
-        total = _sum_of_z(list(scores.values()), len(costs))
-        yield "topk:sum-of-z", [top_k(total, costs, budget) for budget in budgets]
-        yield "greedy:sum-of-z", [greedy(total, costs, budget) for budget in budgets]
     valued: list[tuple[str, list[Any]]] = [("ours", list(from_scores(scores, costs)))]
-    if columns:
-        name = next(iter(scores))
-        valued.append((f"raw:{name}", [score or 0.0 for score in scores[name]]))
+    valued += [(f"raw:{name}", raw(column)) for name, column in columns.items()]
     if values is not None:
         valued.append(("values", list(values)))
-    if calibrator is not None:
-        p = _predicted(question, calibrator)
+    if predict is not None:
+        p = list(predict(question))
+        per_token: list[float | None] = [each / max(cost, 1) for each, cost in zip(p, costs, strict=True)]
         yield "greedy:calibrated p", [greedy(p, costs, budget) for budget in budgets]
-        valued.append(("calibrated", list(p)))
+        yield "greedy:calibrated p per token", [greedy(per_token, costs, budget) for budget in budgets]
+        valued.append(("calibrated", p))
     valued.append(("ceiling", [int(need) for need in question.needed]))
     for method, worths in valued:
         yield method, [solve(worths, costs, budget) for budget in budgets]
-
-
-def _predicted(question: Question, calibrator: Calibrator | Predict) -> list[float]:
-    if callable(calibrator):
-        return list(calibrator(question))
-    known = {name: question.scores[name] for name in calibrator.names if name in question.scores}
-    return calibrator.predict(known, question.costs)
 
 
 def _best_first(scores: Sequence[float | None]) -> list[int]:
