@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     Predict = Callable[[Question], Sequence[float]]
     Solve = Callable[[list[Any], list[int], int], Sequence[int]]
 
-#: What the lowest raw score is worth at least, as a share of the best.
+#: How much less than a positive raw score the others are worth: they decide what nothing else does.
 LITTLE = 1e-9
 
 #: What each kind of method is, in words; {} is the name of the score.
@@ -80,15 +80,17 @@ def exact(values: list[Any], costs: list[int], budget: int) -> Sequence[int]:
 
 
 def raw(scores: Sequence[float | None]) -> list[float]:
-    """Return scores as values, as they are but for what a value cannot be; the unit does not matter.
+    """Return scores as values: as they are, but that nothing is worthless, which no score can say.
 
-    Negative ones are shifted up by the lowest, missing ones count as the lowest, and the lowest is still
-    worth a little, so that room which is left is filled.
+    A missing one counts as the lowest. What is not positive is worth next to nothing, in the order of the
+    scores, so that it fills room which is left; if nothing is positive, that is what counts. The unit does
+    not matter.
 
-    >>> raw([0.5, 0.25, None])
-    [0.5, 0.25, 0.25]
-    >>> raw([-1, -3, None])
-    [0.5, 5e-10, 5e-10]
+    >>> [round(worth, 6) for worth in raw([0.5, 0.25, None, -0.1])]
+    [0.5, 0.25, 0.0, 0.0]
+    >>> first, second, missing = raw([-1, -2, None])
+    >>> first > second == missing > 0
+    True
     """
     present = [score for score in scores if score is not None]
     magnitude = max(map(abs, present), default=0.0)
@@ -97,9 +99,8 @@ def raw(scores: Sequence[float | None]) -> list[float]:
     # A power of two brings all into [-1, 1], so that no sum can leave the range of floats.
     exponent = -math.frexp(magnitude)[1]
     lowest = math.ldexp(min(present), exponent)
-    shift = min(lowest, 0.0)
-    worths = [(lowest if score is None else math.ldexp(score, exponent)) - shift for score in scores]
-    return [max(worth, LITTLE * (max(worths) or 1.0)) for worth in worths]
+    held = [lowest if score is None else math.ldexp(score, exponent) for score in scores]
+    return [max(score, 0.0) + LITTLE * (score - lowest + LITTLE) for score in held]
 
 
 def choices(

@@ -36,6 +36,7 @@ def plot_recall(result: Mapping[str, Any], path: str | PathLike[str], metric: st
     for method, entry in result["methods"].items():
         cells = entry[metric]
         style, marker = _KINDS.get(method.partition(":")[0], ("-", "o"))
+        marker = "^" if method.endswith(" per token") else marker
         mine = method in ("ours", "calibrated", "values")
         means = [100 * cell["mean"] for cell in cells]
         axes.plot(

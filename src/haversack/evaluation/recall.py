@@ -44,8 +44,8 @@ def evaluate(
     are over sets of the means over questions; low and high are the 95 % bootstrap interval over questions.
     `differences` has our methods minus the others, paired; `by_set` the means of each set. A score that a
     question lacks is missing there. Without scores the questions' values are read as one score named "value"
-    by all methods but "values". "raw" packs scores as if they were values: shifted up by the lowest where
-    that is negative, missing ones counted as the lowest.
+    by all methods but "values". "raw" packs scores as if they were values: missing ones count as the
+    lowest, and what is not positive is worth next to nothing, in the order of the scores.
 
     Args:
         scores: the scores to use; default: all.
