@@ -35,6 +35,7 @@ RESULTS = (
     "_decisions",
     "_sentences",
     "_packing",
+    "_parts",
     "_curve",
     "_report",
     "_html",
@@ -149,7 +150,7 @@ def test_the_core_knows_no_python() -> None:
 @pytest.mark.parametrize(("module", "path"), [pytest.param(*each, id=each[0]) for each in _modules()])
 def test_no_module_outgrows_what_can_be_read_at_a_sitting(module: str, path: Path) -> None:
     """A file that does is two concepts."""
-    assert len(path.read_text("utf-8").splitlines()) <= 350, module
+    assert len(path.read_text("utf-8").splitlines()) <= 300, module
 
 
 _LOADED = """

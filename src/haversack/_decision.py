@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from operator import itemgetter
 
-from haversack._record import Record
+from haversack._record import Record, copied
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -20,7 +20,7 @@ class Ledger(Record):
     Nothing but what was kept from the previous packing stands before `prefix_end`.
     """
 
-    __slots__ = ("capacity", "room", "pinned_cost", "remaining", "optimal", "prefix_end")
+    __slots__ = ("capacity", "room", "pinned_cost", "remaining", "optimal", "prefix_end", "budget")
 
     capacity: int
     room: int
@@ -28,11 +28,19 @@ class Ledger(Record):
     remaining: int
     optimal: bool
     prefix_end: int
+    budget: int
 
     def __init__(
-        self, capacity: int, room: int, pinned_cost: int, remaining: int, optimal: bool, prefix_end: int = 0
+        self,
+        capacity: int,
+        room: int,
+        pinned_cost: int,
+        remaining: int,
+        optimal: bool,
+        prefix_end: int,
+        budget: int,
     ) -> None:
-        self._fill(capacity, room, pinned_cost, remaining, optimal, prefix_end)
+        self._fill(capacity, room, pinned_cost, remaining, optimal, prefix_end, budget)
 
 
 CHOSEN = frozenset(("pinned", "free", "chosen"))
@@ -104,10 +112,10 @@ class Decision(tuple[object, ...]):
         """The numbers behind the reason."""
         noted = self._sheet.notes.get(self.position, {})
         if self._sheet.details is not None:
-            return {**self._sheet.details[self.position], **noted}
+            return {**copied(self._sheet.details[self.position]), **copied(noted)}
         from haversack._sentences import detail
 
-        return {**detail(self, self._sheet.ledger), **noted}
+        return {**detail(self, self._sheet.ledger), **copied(noted)}
 
     def __str__(self) -> str:
         from haversack._figures import harmless

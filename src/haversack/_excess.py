@@ -86,7 +86,7 @@ class Excess(Record):
             "available": max(0, self.capacity),
             "sections": {name: {"needed": used, "cap": cap} for name, used, cap, _ in self.caps},
             "unpin": list(self.unpin),
-            "fewest": self.is_fewest,
+            "fewest": self.is_fewest and bool(self.unpin),
             "raise": self._raised(),
         }
 
@@ -118,7 +118,7 @@ class Excess(Record):
         if self.unpin:
             shown = ", ".join(map(repr, self.unpin[:5])) + (", ..." if len(self.unpin) > 5 else "")
             ways.append(f"unpin or shorten {shown}")
-        elif self.needed:
+        elif self.needed and (self.reserve < self.budget or not self.reserve):
             ways.append("unpin or shorten something")
         ways.append('pass over_budget="allow"')
         return f"{', '.join(ways[:-1])}, or {ways[-1]}" if len(ways) > 1 else ways[0]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from haversack._fields import nearest
-from haversack._ids import id_of
+from haversack._ids import id_of, key_of
 from haversack._numbers import Place, described, whole
 from haversack._record import Record
 from haversack.exceptions import InputError
@@ -79,7 +79,9 @@ def _name(found: Any, field: str, place: Place) -> str | None:
         return None
     if isinstance(found, bool) or not (isinstance(found, str) or whole(found) is not None):
         place.refuse_type(field, f"must be a name, a str or an int; found {described(found)}", found)
-    name = str(found)
+    name = key_of(found)
+    if name is None:
+        place.refuse(field, f"is too long to be read as str; use a str; found {described(found)}", found)
     if not name:
         place.refuse(field, "must be a name; found an empty one: leave it out instead", found)
     return name

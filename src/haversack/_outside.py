@@ -93,7 +93,7 @@ class Branching:
         self.found.nodes += 1
         self.found.spent += relaxation.outcome.states
         if self.found.nodes > 1:
-            self.found.spent += _STATES_PER_SNIPPET * len(forest.rows)
+            self.found.spent += _STATES_PER_SNIPPET * len(forest.parent)
         else:
             self.found.outcome = relaxation.outcome.statistics
         return forest, relaxation

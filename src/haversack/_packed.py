@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from haversack._budget import budget_of
-from haversack._model import modelled
 from haversack._packing import Packing
+from haversack._reading import modelled
 from haversack._settings import checked_effort
 
 TYPE_CHECKING = False

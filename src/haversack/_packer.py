@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from haversack import _core
 from haversack._budget import budget_of, reserve_of
-from haversack._model import NATIVE_EFFORT, is_finite, modelled
+from haversack._model import NATIVE_EFFORT, is_finite
 from haversack._packed import packed
+from haversack._reading import modelled
 from haversack._record import Record
 from haversack._settings import checked_effort, ids_listed, refuse_unknown_choice
 

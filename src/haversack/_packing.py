@@ -96,7 +96,7 @@ class Packing(_Of[T], Budgeted):
         room = max(0, capacity - self._outcome.pinned_cost)
         remaining = max(0, capacity - self._outcome.cost)
         pinned_cost, prefix_end = self._outcome.pinned_cost, self._prefix[0]
-        ledger = Ledger(capacity, room, pinned_cost, remaining, self.optimal, prefix_end)
+        ledger = Ledger(capacity, room, pinned_cost, remaining, self.optimal, prefix_end, self.budget)
         if self._model.structure is None:
             return Decisions(self._model, self._outcome.mask, ledger)
         if self._decisions is None:

@@ -135,6 +135,20 @@ def test_names_keep_their_digits_where_pins_are_over_a_cap() -> None:
     assert "'a20240101'" in done.err
 
 
+def test_a_label_that_no_option_declares_is_told_how_to_be_declared() -> None:
+    """Caps declare sections, and then every label has to be one."""
+    Path("labels.jsonl").write_text(
+        '{"cost": 1, "section": "docs"}\n{"cost": 1, "section": "notes"}', "utf-8"
+    )
+
+    done = run("pack", "labels.jsonl", "-b", "9", "--section", "docs=5")
+
+    assert done.code == 1
+    assert done.err.startswith("haversack: labels.jsonl:2: snippets[1] (id '1'): section is 'notes', which")
+    assert done.err.endswith("declared are: docs, or pass --section notes=100%, which caps nothing\n")
+    assert run("pack", "labels.jsonl", "-b", "9", "--section", "docs=5", "--section", "notes=100%").code == 0
+
+
 @pytest.mark.parametrize("cap", ["1_000", "\u0665", "1e999", " 5", "\u0663%", " 5%", "1e1%"])
 def test_odd_caps_are_refused(cap: str) -> None:
     """As other numbers are."""
@@ -278,3 +292,44 @@ def test_bare_texts_are_printed_as_snippets() -> None:
 
     assert printed == [{"text": "alpha"}, {"text": "beta"}]
     assert again(printed)["selected"] == ["0", "1"]
+
+
+def test_nothing_is_counted_where_every_form_has_its_tokens() -> None:
+    """A snippet with variants alone has no form of its own to count."""
+    lines = [
+        {
+            "id": "a",
+            "variants": [{"name": "s", "cost": 5, "value": 1}, {"name": "t", "tokens": 2, "value": 1}],
+        },
+        {"id": "b", "cost": 2, "value": 1, "variants": [{"name": "s", "cost": 1, "value": 1}]},
+    ]
+    Path("costed.jsonl").write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    Path("text.jsonl").write_text(json.dumps({**lines[0], "text": "x y", "value": 1}), "utf-8")
+
+    assert "counted by" not in run("pack", "costed.jsonl", "-b", "9").err
+    assert "counted by o200k_base" in run("pack", "text.jsonl", "-b", "9").err
+
+
+def test_the_table_tells_sections_and_tiers() -> None:
+    """What limits, what is over, what is lacking; labels that limit nothing are not listed."""
+    request = {
+        "budget": 100, "over_budget": "allow",
+        "sections": {"in": {"cap": 30, "parent": "out"}, "out": {"cap": "50%"}, "f": {"floor": 9}, "l": {}},
+        "snippets": [
+            {"id": "p", "cost": 40, "value": 0, "pinned": True, "section": "in"},
+            {"id": "q", "cost": 4, "value": 5, "section": "f"},
+            {"id": "r", "cost": 70, "value": 5, "tier": 1},
+            {"id": "s", "cost": 70, "value": 5, "section": "l"},
+        ],
+    }  # fmt: skip
+    Path("parts.json").write_text(json.dumps(request), "utf-8")
+
+    out = run("pack", "parts.json", "-f", "table", columns=100).out
+
+    assert out.split("\n\n")[-1].splitlines() == [
+        "Section 'in': 40 of 30 tokens, 10 over, which its pins need.",
+        "Section 'out': 40 of 50 tokens.",
+        "Section 'f': 4 tokens, 5 short of its floor of 9.",
+        "Tier 0: value 5.",
+        "Tier 1: value 0, as nothing of it fits beside the pins: raise the budget to 110 or unpin 'p'.",
+    ]

@@ -134,6 +134,87 @@ def test_the_fewest_pins_account_for_groups_and_requirements() -> None:
     assert caught.value.conflict["unpin"] == ["a"]
 
 
+def test_a_requirement_too_long_to_ever_fit_is_named() -> None:
+    """Which of them it is, how long it is, and what would have to be raised to what."""
+    snippets = [
+        {"id": "answer", "cost": 5, "value": 9, "requires": ["index", "manual"]},
+        {"id": "index", "cost": 3, "value": 0, "section": "docs"},
+        {"id": "manual", "cost": 60, "value": 0, "section": "docs"},
+    ]
+    packing = haversack.pack(snippets, 40, sections={"docs": {"cap": 50}})
+
+    assert packing["answer"].reason == "requires"
+    assert packing["answer"].detail == {
+        "cost": 68, "value": 9, "capacity": 40, "over": 28, "missing": ["index", "manual"],
+        "because": "too_long", "never_fits": ["manual"], "raise": {"budget": 68, "sections": {"docs": 63}},
+    }  # fmt: skip
+    assert str(packing["answer"]) == (
+        "answer is out: requires 'index', 'manual', which are out, as 'manual' is too long ever to fit; "
+        "with all it needs it would be too long, as alone it needs 68 tokens, 28 more than the capacity of "
+        "40: raise the budget to 68 and the cap of 'docs' to 63"
+    )
+
+
+def test_a_tier_starved_by_pins_is_told_what_would_help() -> None:
+    """By the decisions of its snippets, and in the account by the easiest of them."""
+    snippets = [
+        pin("big", 60, section="s"), pin("small", 20), pin("tiny", 5),
+        free("near", 25, tier=1), free("far", 45, tier=1, section="s"), free("other", 5, tier=2),
+    ]  # fmt: skip
+    packing = haversack.pack(snippets, 100, sections={"s": {"cap": 70}})
+
+    assert [packing[id].reason for id in ("near", "far", "other")] == ["no_room", "no_room", "chosen"]
+    assert packing["near"].detail["raise"] == {"budget": 110}
+    assert packing["near"].detail["unpin"] == ["big"]
+    assert packing["far"].detail["raise"] == {"budget": 130, "sections": {"s": 105}}
+    assert "pins leave 15 of 100: raise the budget to 110 or unpin 'big'" in str(packing["near"])
+    told = "Tier 1: value 0, as nothing of it fits beside the pins: raise the budget to 110 or unpin 'big'."
+    assert told in packing.explain()
+    assert "Tier 2: value 9." in packing.explain()
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_what_a_decision_says_to_raise_or_to_unpin_is_enough(seed: int) -> None:
+    """Neither too long nor without room any more; and no smaller set of pins would do."""
+    random, seen = Random(seed), 0
+    fields = frozenset(("variants", "group", "requires", "section", "pinned", "one_of"))
+    while seen < 15:
+        drawn = draw(random, 7, fields)
+        try:
+            packing = haversack.pack(
+                drawn.snippets, drawn.budget, sections=drawn.sections, over_budget="allow"
+            )
+        except haversack.InputError:  # pinned alternatives
+            continue
+        for decision in packing.decisions:
+            why = {decision.reason, decision.detail.get("because")}
+            if packing._model.structure is None or not why & {"too_long", "no_room"}:
+                continue
+            seen += 1
+            assert not _wants_room(drawn, decision.id, **decision.detail["raise"])
+            if "no_room" in why and "unpin" in decision.detail:
+                assert not _wants_room(drawn, decision.id, unpin=decision.detail["unpin"])
+                fewer = combinations(
+                    [one["id"] for one in drawn.snippets if one.get("pinned")],
+                    len(decision.detail["unpin"]) - 1,
+                )
+                assert all(_wants_room(drawn, decision.id, unpin=ids) for ids in fewer)
+
+
+def _wants_room(drawn: Any, id: Any, budget: int = 0, sections: Any = None, unpin: Any = ()) -> bool:
+    """Is a snippet still too long, or without room, after a change?"""
+    changed = {name: dict(section) for name, section in (drawn.sections or {}).items()}
+    for name, cap in (sections or {}).items():
+        changed[name]["cap"] = cap
+    snippets = [
+        {**one, "pinned": bool(one.get("pinned")) and one["id"] not in unpin} for one in drawn.snippets
+    ]
+    decision = haversack.pack(
+        snippets, max(budget, drawn.budget), sections=changed or drawn.sections, over_budget="allow"
+    )[id]
+    return bool({decision.reason, decision.detail.get("because")} & {"too_long", "no_room"})
+
+
 def said(snippets: list[dict[str, Any]], budget: int, **settings: Any) -> str:
     """The sentence of the warning."""
     with pytest.warns(haversack.OverBudgetWarning) as caught:
@@ -164,6 +245,9 @@ def test_a_reserve_that_leaves_nothing_needs_no_unpinning(reserve: int) -> None:
 
     assert (found["unpin"], found["raise"]) == ([], {} if reserve == 10 else {"budget": 25})
     assert "raise the budget" in said([free("a", 5)], 10, reserve=reserve)
+    for pinned in (pin("a", 5), pin("a", 5, section="s")):
+        assert conflict([pinned], 10, reserve=reserve)["unpin"] == []
+        assert "unpin" not in said([pinned], 10, reserve=reserve)
 
 
 def test_many_pins_are_settled_in_a_moment() -> None:
@@ -177,3 +261,34 @@ def test_many_pins_are_settled_in_a_moment() -> None:
     unpin = conflict(snippets, 35_000, sections={"a": {"cap": 15_000}, "b": {"cap": 25_000}})["unpin"]
 
     assert 150 < len(unpin) < 500
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_of_pinned_alternatives_the_fewest_are_named(seed: int) -> None:
+    """Without them there is a packing; without fewer there is none."""
+    random, seen = Random(seed), 0
+    while seen < 20:
+        drawn = draw(random, 8, frozenset(("group", "requires", "one_of")))
+        for one in drawn.snippets:
+            one["pinned"] = random.random() < 0.6
+        rivals = _rivals(drawn.snippets)
+        if rivals is None:
+            continue
+        seen += 1
+        assert rivals["unpin"]
+        assert _rivals(drawn.snippets, rivals["unpin"]) is None
+        pinned = [one["id"] for one in drawn.snippets if one["pinned"]]
+        for fewer in combinations(pinned, len(rivals["unpin"]) - 1):
+            assert _rivals(drawn.snippets, fewer) is not None
+
+
+def _rivals(snippets: list[dict[str, Any]], unpin: Any = ()) -> dict[str, Any] | None:
+    """What contradicts itself though some are unpinned."""
+    try:
+        haversack.pack(
+            [{**one, "pinned": one["pinned"] and one["id"] not in unpin} for one in snippets], 99,
+            over_budget="allow",
+        )  # fmt: skip
+    except haversack.InputError as error:
+        return error.conflict
+    return None

@@ -41,6 +41,8 @@ def refused(snippets: Any, **settings: Any) -> haversack.InputError:
         ({"form": "x", "variants": [{"name": "x", "cost": 1}]}, "snippets[1].variants", "own text, cost"),
         ({"group": 1.5}, "snippets[1].group", "a name"),
         ({"group": ""}, "snippets[1].group", "an empty one"),
+        ({"group": 10**5000}, "snippets[1].group", "too long to be read"),
+        ({"section": 10**5000}, "snippets[1].section", "too long to be read"),
         ({"one_of": True}, "snippets[1].one_of", "a name"),
         ({"section": ["docs"]}, "snippets[1].section", "a name"),
         ({"requires": ["c"]}, "snippets[1].requires", "no snippet has that id"),
@@ -70,12 +72,16 @@ def test_a_wrong_field_is_refused_where_it_stands(one: dict[str, Any], path: str
     [
         (["docs"], "sections", "a mapping"),
         ({5: {}}, "sections", "named by a str"),
-        ({"docs": 500}, "sections['docs']", "a mapping"),
+        ({"docs": 500}, "sections['docs']", 'a mapping such as {"cap": 500}'),
+        ({"docs": "30%"}, "sections['docs']", 'a mapping such as {"cap": "30%"}'),
+        ({"docs": True}, "sections['docs']", 'a mapping such as {"cap": 2000}'),
+        ({"docs": {"cap": 10**5000, "floor": 10**5001}}, "sections['docs'].floor", "its cap is 1e+5000"),
         ({"docs": {"max": 5}}, "sections['docs'].max", "cap, parent and floor"),
         ({"docs": {"cap": True}}, "sections['docs'].cap", "True (bool)"),
         ({"docs": {"cap": -1}}, "sections['docs'].cap", "negative"),
         ({"docs": {"cap": float("nan")}}, "sections['docs'].cap", "NaN"),
-        ({"docs": {"cap": float("inf")}}, "sections['docs'].cap", "a share"),
+        ({"docs": {"cap": float("inf")}}, "sections['docs'].cap", "for no cap leave it out"),
+        ({"docs": {"cap": 1.5}}, "sections['docs'].cap", "for tokens write a whole number"),
         ({"docs": {"cap": 1.0}}, "sections['docs'].cap", 'all of it "100%"'),
         ({"docs": {"cap": 300.0}}, "sections['docs'].cap", "for tokens write 300"),
         ({"docs": {"cap": "30"}}, "sections['docs'].cap", "30%"),
@@ -154,7 +160,8 @@ def test_two_pinned_alternatives_contradict_each_other() -> None:
     error = refused(snippets)
 
     assert "'a', 'b' ('b' by what needs it)" in str(error)
-    assert error.conflict == {"one_of": "x", "pinned": ["a", "b"]}
+    assert error.conflict == {"one_of": "x", "pinned": ["a", "b"], "unpin": ["c"]}
+    assert "unpin 'c', or take all but one of them out of 'x'" in str(error)
 
 
 def test_a_floor_above_its_cap_is_a_conflict_as_data() -> None:

@@ -21,7 +21,9 @@ _WORDS = (
      'must be a JSON object such as {"id": "api", "text": "...", "value": 0.8}'),
     ("must be True or False", "must be true or false"),
     ("an int or a float", "a number"),
+    ("must be an int >= 0", "must be a whole number, >= 0"),
     ("an int >= 0", ">= 0"),
+    ("must be the name of the form, a str", "must be the name of the form"),
     ("must be a str or an int: use str(...)", "must be text or a whole number: put it in quotes"),
     ("must be a str;", "must be text;"),
     ("effort must be None, a number of states (>= 0), math.inf, or", "effort must be a number of states, or"),
@@ -36,8 +38,8 @@ _WORDS = (
     ("a share: a float between", "a share: a number between"),
     ("is a float, so a share:", "is no whole number, so a share:"),
     ("must be a mapping of a name to its cap, such as", "must be a JSON object of names and caps, such as"),
-    ('must be a mapping such as {"cap": 2000}, or a Section;',
-     'must be a JSON object such as {"cap": 2000};'),
+    ("must be a mapping such as {", "must be a JSON object such as {"),
+    ("}, or a Section;", "};"),
     ("which sections= does not declare", "which sections does not declare"),
     ("must be a mapping or a haversack.Variant, with", "must be a JSON object with"),
     ("a str that is not empty", "text that is not empty"),
@@ -97,6 +99,8 @@ def _placed(error: InputError, inputs: Inputs, overriding: Mapping[str, Any]) ->
     """Say in which file and line the error lies, or that an option is to blame."""
     message, path = in_its_words(str(error)), error.path or ""
     position = _POSITION.match(path)
+    if error.field == "section" and "sections" in overriding:
+        message += f", or pass --section {error.found}=100%, which caps nothing"
     if position is not None:
         return CommandError(f"{_at(inputs, position[1])}: {message}{_others(message, position[1], inputs)}")
     setting = path.partition("[")[0].partition(".")[0]
