@@ -133,7 +133,7 @@ def test_a_score_that_a_question_lacks_is_missing_there() -> None:
         ),
         (
             {"score": [1.0, 2.0]},
-            r"question 'other': has a bare score, while other .* \(dense, bm25\): name it",
+            r"question 'other': has a bare score, while question 'q0' names .* \(dense, bm25\): name it",
         ),
         ({}, None),
     ],
@@ -146,6 +146,13 @@ def test_names_that_cannot_be_meant_as_two_are_refused(scores: Any, message: str
     else:
         with pytest.raises(InputError, match=message):
             evaluate([*synthetic.questions(2), other], [300])
+
+
+def test_a_score_that_is_called_score_is_a_name_like_others() -> None:
+    both = Question("both", {"score": [1, 2], "bm25": [1, 2]}, [10, 10], [True, False])
+    one = Question("one", {"score": [1, 2]}, [10, 10], [True, False])
+
+    assert evaluate([one, both], [300])["questions"] == 2
 
 
 def test_questions_with_neither_scores_nor_values_are_refused() -> None:

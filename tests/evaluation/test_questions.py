@@ -39,6 +39,7 @@ def test_labels_are_true_and_false_or_one_and_zero(needed: Any) -> None:
         ({"gold": float("nan")}, "gold: expected how much evidence there is"),
         ({"values": [1]}, "found 1 values for 2 costs"),
         ({"values": [1, None]}, "some candidates have a value and some have none"),
+        ({"scores": []}, "expected one score for each of the 2 costs, found 0"),
         ({"scores": {"s": [1]}}, "expected one score for each of the 2 costs, found 1"),
         ({"scores": {"Dense": [1, 2], "dense": [1, 2]}}, "'Dense' and 'dense' differ only by case"),
         ({"scores": {1: [1, 2], "1": [1, 2]}}, "'1' is given twice"),
@@ -49,6 +50,15 @@ def test_what_is_wrong_is_named_with_the_question(wrong: dict[str, Any], message
 
     with pytest.raises(InputError, match=message):
         Question("q", **held)
+
+
+def test_scores_may_be_a_frame_or_an_array() -> None:
+    pandas = pytest.importorskip("pandas")
+    frame = pandas.DataFrame({"dense": [0.1, 0.2], "bm25": [3, None]})
+
+    assert Question("q", frame, [5, 6], [1, 0]).scores == {"dense": [0.1, 0.2], "bm25": [3, None]}
+    assert Question("q", frame.to_numpy().T, [5, 6], [1, 0]).scores == {"0": [0.1, 0.2], "1": [3, None]}
+    assert Question("q", {}, [5, 6], [1, 0]).scores == {}
 
 
 def test_gold_may_be_more_than_the_candidates_hold() -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from haversack.values._labels import gold_of, labels_of
-from haversack.values._lists import columns_of, costs_of, numbers, refuse
+from haversack.values._lists import columns_if_any, costs_of, numbers, refuse
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -44,8 +44,7 @@ class Question:
         self.name = name
         where = f"question {name!r}"
         self.costs = costs_of(costs)
-        has_scores = hasattr(scores, "tolist") or bool(scores)
-        self.scores = columns_of(scores, len(self.costs)) if has_scores else {}
+        self.scores = columns_if_any(scores, len(self.costs))
         self.needed = labels_of(needed, f"{where}: needed")
         if len(self.needed) != len(self.costs):
             refuse(where, f"found {len(self.needed)} labels for {len(self.costs)} costs")

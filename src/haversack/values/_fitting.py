@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from haversack.values._features import features
 from haversack.values._labels import budgets_of, gold_of, labels_of
-from haversack.values._lists import columns_of, costs_of, places_of, refuse, shown, whole_of
+from haversack.values._lists import columns_if_any, costs_of, places_of, refuse, shown, whole_of
 from haversack.values._names import union
 from haversack.values.calibrator import Calibrator
 from haversack.values.quality import Quality
@@ -28,9 +28,7 @@ class Example:
     def __init__(self, given: Any, position: int) -> None:
         where = f"examples[{position}]"
         self.costs = costs_of(_field(given, "costs", where))
-        scores = _field(given, "scores", where)
-        has_scores = hasattr(scores, "tolist") or not hasattr(scores, "__len__") or len(scores) > 0
-        self.columns = columns_of(scores, len(self.costs)) if has_scores else {}
+        self.columns = columns_if_any(_field(given, "scores", where), len(self.costs))
         self.needed = labels_of(_field(given, "needed", where), f"{where}.needed")
         if len(self.needed) != len(self.costs):
             refuse(f"{where}.needed", f"expected {len(self.costs)} labels, found {len(self.needed)}")

@@ -116,6 +116,12 @@ def columns_of(scores: Any, count: int) -> dict[str, list[float | None]]:
     return columns
 
 
+def columns_if_any(scores: Any, count: int) -> dict[str, list[float | None]]:
+    """Return the score lists by name as `columns_of` does; an empty mapping is allowed."""
+    is_none = hasattr(scores, "__len__") and len(scores) == 0 and (is_named(scores) or count == 0)
+    return {} if is_none else columns_of(scores, count)
+
+
 def is_named(scores: Any) -> bool:
     """Tell a mapping, or a frame, from name to list from lists without names; a series is one of these."""
     return hasattr(scores, "items") and not hasattr(scores, "tolist")

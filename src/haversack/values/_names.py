@@ -6,7 +6,7 @@ from haversack.values._lists import refuse, shown
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Sequence
+    from collections.abc import Collection, Iterable, Sequence
     from typing import Any
 
 #: What a score that is given as a bare number is called.
@@ -92,7 +92,7 @@ def clash(rows: Sequence[Any]) -> Clash | None:
     return Clash(named[1], bare, problem, f"name it, too, as in {{{named[0]!r}: 0.5}}")
 
 
-def union(held: Sequence[tuple[str, Iterable[str]]]) -> list[str]:
+def union(held: Sequence[tuple[str, Collection[str]]]) -> list[str]:
     """Return the names of the scores of all questions, in order of appearance.
 
     *held* has each question's path and names. A question may lack a list, which is then missing there; a bare
@@ -110,9 +110,9 @@ def union(held: Sequence[tuple[str, Iterable[str]]]) -> list[str]:
             if pair is not None:
                 refuse(where, f"{name!r} differs only by case from {pair[0]!r} of {known[pair[0]]}", name)
             known[name] = where
-    if BARE in known and len(known) > 1:
-        for where, names in held:
-            if list(names) == [BARE]:
-                others = ", ".join(name for name in known if name != BARE)
-                refuse(where, f"has a bare score, while other questions name theirs ({others}): name it, too")
+    bare = next((where for where, names in held if list(names) == [BARE]), None)
+    named = next((where for where, names in held if names and BARE not in names), None)
+    if bare is not None and named is not None:
+        others = ", ".join(name for name in known if name != BARE)
+        refuse(bare, f"has a bare score, while {named} names its own ({others}): name it, too")
     return list(known)

@@ -132,7 +132,7 @@ def _named(record: Mapping[str, Any], key: str, features: Sequence[str]) -> Iter
         refuse(where, f"expected an object with a key for each feature, found {shown(found)}", found)
     for name in features:
         if name not in found:
-            refuse(f"{where}.{name}", "expected a number or two, found nothing", found)
+            refuse(f"{where}.{name}", "expected one for each feature, found nothing", found)
     _refuse_unknown(found, features, where)
     return [(name, found[name]) for name in features]
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 import math
 
 from haversack.values._features import feature_names, features
-from haversack.values._lists import columns_of, costs_of, is_named, places_of, refuse
+from haversack.values._lists import columns_if_any, columns_of, costs_of, is_named, places_of, refuse
 from haversack.values._names import BARE
 from haversack.values._saved import (
     counts_of,
@@ -167,7 +167,7 @@ class Calibrator:
 
     def _in_order(self, scores: Any, count: int) -> list[list[float | None]]:
         if is_named(scores):
-            columns = columns_of(scores, count) if len(scores) else {}
+            columns = columns_if_any(scores, count)
             for name in columns:
                 if name not in self.names:
                     fitted = ", ".join(map(repr, self.names))
