@@ -63,32 +63,42 @@ def evaluate(
     start = whole_of(seed, "seed", "a whole number", None)
     names = scores_of(asked, scores)
     predict = None if calibrator is None else predictor(calibrator, names)
-    own = values_in(asked, names)
-    figures: Figures = {}
-    groups: dict[str, list[str]] = {}
-    without_gold = 0
-    for question, values in zip(asked, own, strict=True):
-        if question.gold == 0:
-            without_gold += 1
-        else:
-            columns = columns_in(question, names)
-            groups.setdefault(question.dataset, []).append(question.group)
-            for method, chosen in choices(question, columns, values, at, solve, predict):
-                per_set = figures.setdefault(method, {}).setdefault(question.dataset, [])
-                per_set.append(_figures(question, chosen))
-        if progress is not None:
-            progress(question)
+    figures, groups = _measured(asked, names, at, solve, predict, progress)
     if not groups:
         refuse("questions", f"found none with evidence among {len(asked)}")
     drawn = draws(groups, draws_wanted, start)
+    counted = sum(map(len, groups.values()))
     return {
         "version": 1,
-        "questions": sum(map(len, groups.values())),
-        "without_gold": without_gold,
+        "questions": counted,
+        "without_gold": len(asked) - counted,
         "sets": {name: len(labels) for name, labels in groups.items()},
         "budgets": at,
         **_summary(figures, drawn, len(at)),
     }
+
+
+def _measured(
+    asked: Sequence[Question],
+    names: Sequence[str],
+    budgets: Sequence[int],
+    solve: Solve,
+    predict: Predict | None,
+    progress: Callable[[Question], object] | None,
+) -> tuple[Figures, dict[str, list[str]]]:
+    """Return the figures of each method on the questions with evidence, and the groups of these, by set."""
+    figures: Figures = {}
+    groups: dict[str, list[str]] = {}
+    for question, values in zip(asked, values_in(asked, names), strict=True):
+        if question.gold:
+            columns = columns_in(question, names)
+            groups.setdefault(question.dataset, []).append(question.group)
+            for method, chosen in choices(question, columns, values, budgets, solve, predict):
+                per_set = figures.setdefault(method, {}).setdefault(question.dataset, [])
+                per_set.append(_figures(question, chosen))
+        if progress is not None:
+            progress(question)
+    return figures, groups
 
 
 def _figures(question: Question, chosen: Sequence[Sequence[int]]) -> list[float]:
