@@ -246,6 +246,12 @@ class TestRefusals:
             [0.5, None, 0.2], [10, 11, 12]
         )
 
+    def test_names_that_differ_by_case_in_one_snippet(self) -> None:
+        """Both cannot be meant."""
+        error = refused([{"cost": 1, "scores": {"dense": 0.5, "Dense": 0.6}}])
+
+        assert "named 'Dense' and 'dense' at once" in str(error)
+
     def test_one_name_in_two_types(self) -> None:
         """Both are the text "1"."""
         assert "name '1' twice" in str(refused([{"cost": 1, "scores": {1: 0.5, "1": 0.6}}]))

@@ -43,9 +43,10 @@ def evaluate(
     with `{"mean", "low", "high"}` for each budget, and `recall_mean`, `all_mean` over the budgets. Means
     are over sets of the means over questions; low and high are the 95 % bootstrap interval over questions.
     `differences` has our methods minus the others, paired; `by_set` the means of each set. A score that a
-    question lacks is missing there. Without scores the questions' values are read as one score named "value"
-    by all methods but "values". "raw" packs scores as if they were values: missing ones count as the
-    lowest, and what is not positive is worth next to nothing, in the order of the scores.
+    question lacks is missing there; equal and missing scores are taken in the order of the candidates.
+    Without scores the questions' values are read as one score named "value" by all methods but "values".
+    "raw" packs scores as if they were values: missing ones count as the lowest, and what is not positive is
+    worth next to nothing, in the order of the scores.
 
     Args:
         scores: the scores to use; default: all.

@@ -84,7 +84,12 @@ def clash(rows: Sequence[Any]) -> Clash | None:
             named = (name, i) if named is None and (name != BARE or row[name] is not None) else named
             other, first = known.setdefault(name.casefold(), (name, i))
             if other != name:
-                problem = f"are named {name!r} here and {other!r} elsewhere"
+                both = (
+                    f"{name!r} and {other!r} at once"
+                    if first == i
+                    else f"{name!r} here and {other!r} elsewhere"
+                )
+                problem = f"are named {both}"
                 return Clash(first, i, problem, "two names are two retrievers; give one score one name")
     if bare is None or named is None:
         return None
