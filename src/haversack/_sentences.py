@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from haversack._figures import digits, number, tokens
+from haversack._sums import LISTED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -97,7 +98,7 @@ def _by_numbers(reason: str, facts: dict[str, Any], ledger: Ledger) -> str:
 def _missing(facts: dict[str, Any]) -> str:
     """What is required and out, and which of it can never be in."""
     missing, never = facts["missing"], facts.get("never_fits", [])
-    if never == missing:
+    if sorted(map(str, never)) == sorted(map(str, missing)):
         return f"{_listed(missing)}, which {_is(missing)} too long ever to fit"
     because = f", as {_listed(never)} {_is(never)} too long ever to fit" if never else ""
     return f"{_listed(missing)}, which {_is(missing)} out{because}"
@@ -123,8 +124,8 @@ def way_out(facts: dict[str, Any]) -> str:
 
 
 def _listed(ids: list[Any]) -> str:
-    shown = [repr(id) for id in ids[:5]] + ([f"{len(ids) - 5} more"] if len(ids) > 5 else [])
-    return ", ".join(shown)
+    rest = f"{len(ids) - 5} more" if len(ids) < LISTED else "many more"
+    return ", ".join([repr(id) for id in ids[:5]] + ([rest] if len(ids) > 5 else []))
 
 
 def _form(decision: Decision) -> str:

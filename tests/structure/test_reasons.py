@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import pickle
+from time import process_time
 from typing import Any
 
 import pytest
@@ -291,3 +292,34 @@ def test_numbers_beyond_what_python_prints_are_shown_all_the_same() -> None:
 
     for view in (str(packing), packing.explain(), packing.to_html(), packing._repr_html_()):
         assert "tier 1e+5000" in view
+
+
+@pytest.mark.parametrize("bond", ["group", "requires", "pinned", "one_of"])
+def test_thousands_that_hang_together_are_explained_in_a_moment(bond: str) -> None:
+    """A chain is summed up link by link, and a group once."""
+    size = 3000
+    many = [snippet(str(at), 1, 1) for at in range(size)]
+    for at, one in enumerate(many):
+        if bond in ("group", "one_of"):
+            one[bond] = "g"
+        elif at:
+            one["requires"] = [str(at - 1)]
+    many[-1]["pinned"] = bond == "pinned"
+    packing = pack(many, size - 1)
+
+    start = process_time()
+    written = packing.to_dict()
+    told = packing.explain()
+    assert process_time() - start < 3
+
+    last = written["decisions"][-2]
+    if bond == "group":
+        assert last["detail"]["members"] == [str(at) for at in range(100)]
+        assert "('0', '1', '2', '3', '4', many more)" in told
+    elif bond == "requires":
+        assert (last["reason"], last["detail"]["cost"]) == ("chosen", 1)
+        assert written["decisions"][-1]["detail"] == {
+            "cost": size, "value": 1, "capacity": size - 1, "over": 1, "raise": {"budget": size},
+        }  # fmt: skip
+    elif bond == "pinned":
+        assert last["detail"]["pinned_by"] == [str(size - 1)]
