@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from haversack._figures import digits, number
-from haversack._sentences import way_out
+from haversack._sentences import listed, way_out
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ def tier_lines(packing: Packing[Any]) -> list[str]:
 def merged_lines(packing: Packing[Any]) -> list[str]:
     """Return a sentence for each set of snippets that require each other."""
     return [
-        f"Snippets that require each other count as one: {', '.join(map(repr, merged))}."
+        f"Snippets that require each other count as one: {listed(merged)}."
         for merged in packing.statistics.get("merged", ())
     ]
 
