@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from haversack import _core
 from haversack._record import Record
 from haversack._scale import Scale
 
@@ -33,11 +32,11 @@ class Plain(Record):
 class Options:
     """What all forms cost and are worth; every snippet has at least one.
 
-    `profits` are the values as integers, by the common `scale`. `names` and
-    `texts` are None where `Form` objects hold them, `texts` also where no form has one.
+    `profits` are the values as integers, by the common `scale`. `names` and `texts` are None where `Form`
+    objects hold them, `texts` also where no form has one.
     """
 
-    __slots__ = ("_extremes", "_owners", "begin", "costs", "names", "profits", "scale", "texts", "values")
+    __slots__ = ("_owners", "begin", "costs", "names", "profits", "scale", "texts", "values")
 
     def __init__(
         self,
@@ -53,7 +52,6 @@ class Options:
         self.names = names
         self.texts = texts
         self.scale, self.profits = Scale.of(values)
-        self._extremes: tuple[list[int], list[int]] | None = None
         self._owners: list[int] | None = None
 
     @classmethod
@@ -64,13 +62,6 @@ class Options:
             begin.append(begin[-1] + len(row))
         known: list[Any] = [form for row in forms for form in row]
         return cls(begin, [form.cost for form in known], [form.value for form in known])
-
-    @property
-    def extremes(self) -> tuple[list[int], list[int]]:
-        """The tokens of each snippet's cheapest and of its costliest form."""
-        if self._extremes is None:
-            self._extremes = _core.extremes(self.begin, self.costs)
-        return self._extremes
 
     @property
     def owners(self) -> list[int]:

@@ -106,7 +106,7 @@ def told(read: Callable[[], Model]) -> Any:
     if model.structure is None:
         return model.ids, model.costs, model.values, model.pinned
     places = range(len(model.objects))
-    numbers = model.structure.options
+    structure, numbers = model.structure, model.structure.options
     forms = [
         [(form.name, form.text, form.cost, form.value, str(form.place.path())) for form in row]
         for row in model.forms
@@ -114,8 +114,14 @@ def told(read: Callable[[], Model]) -> Any:
     names = [[model.form_name(at, form) for form in range(len(row))] for at, row in enumerate(forms)]
     firsts = (model.ids, model.costs, model.values, model.pinned, model.texts(list(places), None))
     last = [len(row) - 1 for row in forms]
-    columns = (numbers.begin, list(map(repr, numbers.values)), numbers.profits, numbers.extremes)
-    return *firsts, model.texts(list(places), last), forms, names, columns, model.structure.key()
+    columns = (
+        numbers.begin,
+        list(map(repr, numbers.values)),
+        numbers.profits,
+        structure.least,
+        structure.most,
+    )
+    return *firsts, model.texts(list(places), last), forms, names, columns, structure.key()
 
 
 def both(snippets: Snippets, pinned: object, sections: Any) -> tuple[Any, Any]:
@@ -273,3 +279,15 @@ def test_long_lists_within_a_snippet_are_read_too() -> None:
     quick, careful = both(snippets, None, None)
 
     assert quick == careful
+
+
+def test_links_that_are_none_are_absent() -> None:
+    """Records written out as dicts have every key: where nothing is bound, they are read as flat ones."""
+    absent = dict.fromkeys(("section", "group", "one_of", "requires", "tier", "variants", "score", "text"))
+    snippets: Snippets = [{"id": at, "cost": at, "value": 1, **absent} for at in range(5)]
+
+    assert _core.Columns.read(snippets) is not None
+    assert modelled(snippets).structure is None
+    quick, careful = both(snippets, None, None)
+    assert quick == careful
+    assert _core.Columns.read([{"cost": 1, "value": 1, "name": None}]) is None

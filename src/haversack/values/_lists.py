@@ -53,6 +53,13 @@ def number(value: Any, where: str) -> float | None:
     return None if math.isnan(as_float) else as_float
 
 
+def check_numbers(values: Iterable[Any], what: str) -> None:
+    """Refuse what is no number at all; integers of any size are."""
+    for i, value in enumerate(values):
+        if isinstance(value, bool) or not (isinstance(value, int) or hasattr(value, "__float__")):
+            refuse(f"{what}[{i}]", f"expected a number, found {_shown(value)}", value, wrong_type=True)
+
+
 def numbers(values: Iterable[Any], what: str) -> list[float | None]:
     """Return *values* as finite floats, None where missing."""
     return [number(value, f"{what}[{i}]") for i, value in enumerate(as_list(values, what))]
