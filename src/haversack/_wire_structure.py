@@ -82,9 +82,11 @@ def read_structure(
     bound = data["bound"]
     if links.has_tiers != isinstance(bound, list) or (links.has_tiers and len(bound) != len(structure.tiers)):
         raise ValueError(f"the bound of {len(structure.tiers)} tiers is {bound!r}")
+    # What merged, the links tell.
+    statistics = {name: found for name, found in data["statistics"].items() if name != "merged"}
     outcome = StructuredOutcome.known(
         structure, choice, caps, tuple(bound) if links.has_tiers else bound,
-        data["optimal"], dict(data["statistics"]),
+        data["optimal"], statistics,
     )  # fmt: skip
     worth: Any = outcome.totals if links.has_tiers else outcome.totals[0]
     if outcome.optimal != (outcome.bound == worth) or outcome.bound < worth:

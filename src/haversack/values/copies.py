@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from haversack.values._lists import as_list, check_numbers, number, refuse
+from haversack.values._lists import as_list, check_numbers, number, refuse, whole_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -66,10 +66,7 @@ def near_copies(texts: Iterable[str | None], threshold: float, *, shingle: int =
     least = number(threshold, "threshold")
     if least is None or not 0.0 < least <= 1.0:
         refuse("threshold", f"expected a similarity above 0, at most 1, found {threshold!r}", threshold)
-    if isinstance(shingle, bool) or not hasattr(shingle, "__index__"):
-        refuse("shingle", f"expected a number of words, found {shingle!r}", shingle, wrong_type=True)
-    if shingle < 1:
-        refuse("shingle", f"expected a number of words >= 1, found {shingle!r}", shingle)
+    shingle = whole_of(shingle, "shingle", "a number of words", 1)
     known: dict[tuple[str, ...], int] = {}
     same: dict[frozenset[int], list[int]] = {}
     for i, text in enumerate(texts):

@@ -5,7 +5,7 @@ Chunkers cut with overlap, so neighbouring hits repeat each other.
 
 from __future__ import annotations
 
-from haversack.values._lists import as_list, check_numbers, costs_of, number, refuse
+from haversack.values._lists import as_list, check_numbers, costs_of, number, refuse, whole_of
 from haversack.values.probabilities import at_least_one
 
 TYPE_CHECKING = False
@@ -77,8 +77,8 @@ def merge_overlaps(
     """
     worths = as_list(values, "values")
     check_numbers(worths, "values")
-    if limit is not None and (isinstance(limit, bool) or not hasattr(limit, "__index__")):
-        refuse("limit", f"expected a whole number of tokens, found {limit!r}", limit, wrong_type=True)
+    if limit is not None:
+        limit = whole_of(limit, "limit", "a whole number of tokens", None)
     parts = _read(spans, costs_of(costs), texts, pinned, len(worths))
     groups = dict(enumerate(parts))
     owner = list(range(len(parts)))
