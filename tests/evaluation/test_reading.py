@@ -207,7 +207,7 @@ WRONG: list[tuple[Any, str]] = [
     ({"gold": ["a"], "snippets": [{"id": "a", "cost": -1, "score": 1}]}, "costs[0]"),
     ({"gold": ["a"], "snippets": [{"cost": 1, "value": 1}, {"cost": 1}]}, "some candidates have a value"),
     ({"gold": ["a"], "snippets": [A, B, A]}, "snippets[2]: has the id 'a', which snippets[0] has, too"),
-    ({"gold": [1], "snippets": [{**A, "id": 1}, {**B, "id": "1"}]}, "has the id '1', which snippets[0] has, too"),
+    ({"gold": [1], "snippets": [{**A, "id": 1}, {**B, "id": "1"}]}, "has the id '1', which snippets[0]"),
     ({"gold": ["a"], "snippets": [A, "b"]}, "snippets[1]: expected a JSON object like the first"),
     ({"gold": ["a"], "snippets": ["a", B]}, "snippets[1]: expected an id like the first"),
     ({"gold": ["a"], "snippets": [{**A, "id": 1.5}]}, "snippets[0].id: expected text or a whole number"),
