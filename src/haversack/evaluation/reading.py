@@ -137,7 +137,7 @@ def _ids(snippets: list[Record]) -> list[str]:
         given = snippet.get("id")
         id = str(i) if given is None else _id(given, f"snippets[{i}].id")
         if id in first:
-            refuse("snippets", f"snippets[{first[id]}] and snippets[{i}] have the same id {id!r}", snippets)
+            refuse(f"snippets[{i}]", f"has the id {id!r}, which snippets[{first[id]}] has, too", snippet)
         first[id] = i
     return list(first)
 
