@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import haversack
-from haversack import _floors, _milp, _outside, _rooms, _structured
+from haversack import _core, _floors, _milp, _outside, _rooms, _structured
 from haversack._floor_numbers import Numbers
 from haversack._reading import modelled
 from haversack._sections import checked_sections
@@ -309,6 +309,38 @@ def alike(size: int) -> tuple[Snippets, int, Sections]:
     ]
     total = sum(one["cost"] for one in snippets)
     return snippets, total // 2, {"A": {"floor": total * 2 // 5}, "B": {"cap": total // 5}}
+
+
+class TestCore:
+    """What the core is given is looked at before it is used."""
+
+    WORD = bytes(64)
+
+    def test_a_node_that_hangs_on_itself(self) -> None:
+        """No forest."""
+        with pytest.raises(ValueError, match="no forest with floors"):
+            _core.solve_floors(
+                ([-1], [5], [0]), ([0], [0], [0]), ([0, 1], [1], [1]), self.WORD, self.WORD, 1, -1
+            )
+
+    def test_what_is_no_number_or_too_wide(self) -> None:
+        """Told, not taken."""
+        nodes = ([0], [-1], [0])
+        for weight, error in ((None, TypeError), (2**63, OverflowError), (-1, ValueError)):
+            with pytest.raises(error):
+                _core.solve_floors(
+                    ([-1], [5], [0]), nodes, ([0, 1], [weight], [1]), self.WORD, self.WORD, 1, -1
+                )
+
+    def test_words_as_wide_as_the_widest_arithmetic(self) -> None:
+        """Profits of some hundred bits, still in the core."""
+        snippets = [{"id": at, "cost": 3 + at, "value": 7**150 + at, "section": "A"} for at in range(4)]
+        snippets.append({"id": "other", "cost": 9, "value": 7**152})
+
+        packing = haversack.pack(snippets, 10, sections={"A": {"floor": 10}})
+
+        assert list(packing.forms) == [1, 3]
+        assert packing.statistics["bits"] == 512
 
 
 class TestProgram:
