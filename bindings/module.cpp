@@ -11,6 +11,7 @@
 #include "classes.hpp"
 #include "columns.hpp"
 #include "haversack/forest.hpp"
+#include "haversack/linked.hpp"
 #include "haversack/solve.hpp"
 
 namespace nb = nanobind;
@@ -238,6 +239,53 @@ nb::object solve_forest(nb::int_ capacity, nb::object section_parent, nb::object
   return solved(instance, limits);
 }
 
+/// Profits as numbers, or else as words of 128 bits.
+void fill_profits(nb::object numbers, nb::object words, std::vector<haversack::Int128>& profits) {
+  if (words.is_none()) {
+    std::vector<std::int64_t> column;
+    fill_column(numbers, column);
+    profits.assign(column.begin(), column.end());
+    return;
+  }
+  const auto bytes = nb::cast<nb::bytes>(words);
+  profits.resize(bytes.size() / sizeof(haversack::Int128));
+  std::memcpy(profits.data(), bytes.c_str(), profits.size() * sizeof(haversack::Int128));
+}
+
+nb::object solve_linked(nb::int_ capacity, nb::object section_parent, nb::object section_cap, nb::object item_section,
+                        nb::object item_unit, nb::object option_begin, nb::object option_weight,
+                        nb::object option_profit, nb::object option_words, nb::object unit_side, nb::object need_begin,
+                        nb::object need, nb::object choice_begin, nb::object choice_item, std::int64_t effort) {
+  haversack::LinkedInstance instance;
+  instance.capacity = capacity_of(capacity);
+  fill_column(section_parent, instance.section_parent);
+  fill_column(section_cap, instance.section_cap);
+  fill_column(item_section, instance.item_section);
+  fill_column(item_unit, instance.item_unit);
+  fill_column(option_begin, instance.option_begin);
+  fill_column(option_weight, instance.option_weight);
+  fill_profits(option_profit, option_words, instance.option_profit);
+  fill_column(unit_side, instance.unit_side);
+  fill_column(need_begin, instance.need_begin);
+  fill_column(need, instance.need);
+  fill_column(choice_begin, instance.choice_begin);
+  fill_column(choice_item, instance.choice_item);
+  haversack::ForestLimits limits;
+  limits.states = effort;
+  limits.interrupted = [] { return signal_arrived(nullptr); };
+  haversack::LinkedOutcome outcome;
+  {
+    const nb::gil_scoped_release released;
+    outcome = haversack::solve_linked(instance, limits);
+  }
+  if (outcome.status == haversack::ForestStatus::interrupted) throw nb::python_error();
+  if (outcome.status == haversack::ForestStatus::too_wide) return nb::none();
+  if (outcome.status != haversack::ForestStatus::solved) throw nb::value_error("what is in does not fit");
+  nb::list choice;
+  for (const auto option : outcome.choice) choice.append(option);
+  return nb::make_tuple(choice, as_int(outcome.bound), outcome.optimal, outcome.states, outcome.nodes);
+}
+
 nb::object solve_classes(const Columns& columns, nb::int_ capacity, nb::object classes, nb::object sections,
                          nb::object caps, std::int64_t effort) {
   ClassForest forest;
@@ -355,6 +403,10 @@ NB_MODULE(_core, module) {
              "unit_parent"_a.none(), "unit_mandatory"_a.none(), "unit_with_parent"_a.none(), "option_begin"_a,
              "option_weight"_a, "option_profit"_a.none(), "option_tier"_a.none(), "option_limbs"_a.none(),
              nb::kw_only(), "clamp"_a = true, "effort"_a = -1);
+  module.def("solve_linked", &solve_linked, "capacity"_a, "section_parent"_a, "section_cap"_a, "item_section"_a,
+             "item_unit"_a, "option_begin"_a, "option_weight"_a, "option_profit"_a.none(), "option_words"_a.none(),
+             "unit_side"_a, "need_begin"_a, "need"_a, "choice_begin"_a, "choice_item"_a, nb::kw_only(),
+             "effort"_a = -1);
   module.def("solve_classes", &solve_classes, "columns"_a, "capacity"_a, "classes"_a.none(), "sections"_a.none(),
              "caps"_a.none(), "effort"_a);
   module.def("solve", &solve, "columns"_a, "capacity"_a, "effort"_a);

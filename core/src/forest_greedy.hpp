@@ -138,8 +138,11 @@ class Greedy {
     for (int round = 0; round < 40 && T(0) < demand.weight; ++round) {
       const T ratio = floor_div(demand.profit, demand.weight);
       if (!(price < ratio) || base_.model.price_limit[section_] < ratio) break;
+      const auto next = evaluator_.subtree(node, ratio, true);
+      // At exactly its own ratio nothing below it is wanted any more: what would enter adds nothing.
+      if (!(T(0) < next.profit)) break;
       price = ratio;
-      demand = evaluator_.subtree(node, price, true);
+      demand = next;
     }
     if (!fits(demand.weight) && !lighten(node, price, demand)) return;
     const double weight = std::max(static_cast<double>(demand.weight), 0.5);

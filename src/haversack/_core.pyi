@@ -101,6 +101,26 @@ def solve_forest(
 ) -> ForestOutcome | None:
     """Solve a forest (see forest.hpp), or return None where its numbers are too wide."""
 
+def solve_linked(
+    capacity: int,
+    section_parent: Any,
+    section_cap: Any,
+    item_section: Any,
+    item_unit: Any,
+    option_begin: Any,
+    option_weight: Any,
+    option_profit: Any,
+    option_words: bytes | None,
+    unit_side: Any,
+    need_begin: Any,
+    need: Any,
+    choice_begin: Any,
+    choice_item: Any,
+    *,
+    effort: int = -1,
+) -> tuple[list[int], int, bool, int, int] | None:
+    """Solve what no forest knows (see linked.hpp): choice, bound, optimal, states, nodes; None: too wide."""
+
 def solve_classes(
     columns: Columns, capacity: int, classes: Any, sections: Any, caps: Any, effort: int
 ) -> ForestOutcome | None:

@@ -140,11 +140,9 @@ class Forest:
             if parts[unit] > 1:
                 if (unit, unit) not in self.lost:
                     self.lost.append((unit, unit))
-                    self.lost += [(unit, other) for other in structure.needs[unit] if state[other] == FREE]
+                    self.lost += [(unit, other) for other in structure.direct[unit] if state[other] == FREE]
                 continue
-            needed = [other for other in structure.needs[unit] if state[other] == FREE]
-            if len(needed) > 1:
-                needed = self._needed_directly(needed)
+            needed = [other for other in structure.direct[unit] if state[other] == FREE]
             near = [other for other in needed if parts[other] == 1 and (other, holder) in heads]
             parent = max(near, key=self._weight_of, default=-1)
             if parent >= 0:
@@ -154,13 +152,6 @@ class Forest:
 
     def _weight_of(self, unit: int) -> int:
         return sum(self.structure.least[position] for position in self.structure.members[unit])
-
-    def _needed_directly(self, needed: list[int]) -> list[int]:
-        """Leave out what others of these need anyway."""
-        indirect: set[int] = set()
-        for unit in needed:
-            indirect |= self.structure.closure([unit]) - {unit}
-        return [unit for unit in needed if unit not in indirect]
 
     def _merge_alternatives(self, holders: list[int], above: dict[int, int]) -> dict[int, int]:
         """Alternatives side by side, with nothing hanging on them, become one node; others are lost."""

@@ -9,6 +9,7 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from math import inf
 
+from haversack import _linked
 from haversack._forest import Forest
 from haversack._rooms import totals, weigh, without_idle
 
@@ -57,6 +58,9 @@ class Branching:
 
     def run(self) -> Found:
         """Return the best choice and the bound; they agree where the search came to its end."""
+        found = self._by_core()
+        if found is not None:
+            return found
         self._visit(self.structure.root)
         if self._open:
             self._dive(*self._open[0][2:])
@@ -81,6 +85,21 @@ class Branching:
         self.found.bound = ceiling[0]
         self.found.fewest_tokens = ceiling == self.best
         return self.found
+
+    def _by_core(self) -> Found | None:
+        """The core branches by itself; None where there is nothing outside the forest, or numbers are too wide."""
+        forest = Forest(self.rooms, self.structure.root)
+        if not (forest.lost or forest.lost_choices):
+            return None
+        linked = _linked.solve(self.rooms, self.effort)
+        if linked is None:
+            return None
+        found = self.found
+        found.choice = linked.choice
+        found.bound = max(linked.bound, totals(self.structure, linked.choice))
+        found.nodes, found.spent = linked.nodes, linked.states
+        found.outcome = {"states": linked.states}
+        return found
 
     def _is_spent(self) -> bool:
         return self.is_enough(self.found.nodes) or 0 <= self.effort <= self.found.spent

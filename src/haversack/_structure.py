@@ -22,13 +22,15 @@ if TYPE_CHECKING:
 
 FREE, IN, OUT = 0, 1, 2
 
+_MOST_UNITS = 30_000  # whose requirements are followed to the end: a bit for each pair
+
 
 class Structure:
     """Snippets by position, units by number; immutable once built."""
 
     __slots__ = (
         "choice_of", "choices", "costs", "declared",
-        "least", "most", "numbered", "explicit", "has_tiers", "homes", "ids", "links",
+        "direct", "least", "most", "numbered", "explicit", "has_tiers", "homes", "ids", "links",
         "members", "merged", "needs", "pinned", "plan", "profits", "root", "scale", "tier_of", "tiers",
         "unit_of", "users", "values",
     )  # fmt: skip
@@ -121,6 +123,7 @@ class Structure:
             self.needs[unit] = sorted(needed)
             for other in self.needs[unit]:
                 self.users[other].append(unit)
+        self.direct = _without_indirect(self.needs)
         whole_groups = {tuple(members) for members in groups.values()}
         self.merged = [
             members for members in self.members if len(members) > 1 and tuple(members) not in whole_groups
@@ -222,6 +225,23 @@ class Structure:
         for section in self.plan.inner_first:
             sums[self.plan.parents[section]] += sums[section]
         return sums
+
+
+def _without_indirect(needs: list[list[int]]) -> list[list[int]]:
+    """Leave out of what units need what the rest of it needs anyway."""
+    if all(len(needed) < 2 for needed in needs) or len(needs) > _MOST_UNITS:
+        return needs
+    reach: list[int] = []  # of each unit, a bit for itself and for all that it needs
+    direct = []
+    for unit, needed in enumerate(needs):
+        known, kept = 1 << unit, []
+        for other in reversed(needed):  # the last first: only an earlier one can be needed by it
+            if not known >> other & 1:
+                kept.append(other)
+                known |= reach[other]
+        reach.append(known)
+        direct.append(kept[::-1])
+    return direct
 
 
 def components(ahead: list[list[int]]) -> list[list[int]]:

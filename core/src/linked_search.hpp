@@ -1,0 +1,304 @@
+/// Branch and bound on what no forest keeps: units in or out, best bound first.
+///
+/// At every node multipliers give a bound and settle what would lose too much; the forest they make gives a better one,
+/// and selections, which are made to keep the rules and filled up. Where the forest keeps everything, it is solved to
+/// the end.
+#pragma once
+
+#include "linked_forest.hpp"
+
+namespace haversack::linked {
+
+class Search {
+ public:
+  Search(const Problem& problem, const ForestLimits& limits)
+      : problem_(problem), limits_(limits), relaxation_(problem), dual_(relaxation_), greedy_(problem) {}
+
+  void run(LinkedOutcome& outcome) {
+    Node root{problem_.in.unit_side, Multipliers(relaxation_.multipliers(), 0.0), 0, 0};
+    if (!decide_what_contradicts(root.side) || !relaxation_.prepare(root.side)) {
+      outcome.status = ForestStatus::infeasible;
+      return;
+    }
+    start(root);
+    while (!open_.empty() && !is_spent()) step();
+    conclude(outcome);
+  }
+
+ private:
+  struct Node {
+    Sides side;
+    Multipliers multipliers;
+    Int128 bound;
+    std::int64_t number;
+    std::int32_t branch = -1;  ///< the unit to decide next
+    bool operator<(const Node& other) const {
+      return bound != other.bound ? bound < other.bound : number < other.number;
+    }
+  };
+
+  [[nodiscard]] Int128 scaled(const Int128& profit) const { return profit << problem_.scale; }
+  /// The least bound of anything that is better.
+  [[nodiscard]] Int128 cutoff() const { return scaled(best_value_ + problem_.grain); }
+  [[nodiscard]] std::int64_t spent() const { return forests_spent_ + dual_.spent + greedy_.spent(); }
+  [[nodiscard]] bool is_spent() {
+    interrupted_ = interrupted_ || (limits_.interrupted && limits_.interrupted());
+    return interrupted_ || (limits_.states >= 0 && spent() >= limits_.states);
+  }
+
+  /// Units that can never be in, because what they need excludes itself.
+  bool decide_what_contradicts(Sides& side) {
+    if (problem_.choices.entry.empty()) return true;
+    for (std::size_t unit = 0; unit < problem_.units; ++unit) {
+      if (side[unit] != kFree || problem_.need_begin[unit] == problem_.need_begin[unit + 1]) continue;
+      if (probes_ > kProbes) return true;
+      Sides probe = side;
+      probes_ += static_cast<std::int64_t>(side.size()) / 16 + 1;
+      if (!problem_.decide(probe, narrow(unit), kIn) && !problem_.decide(side, narrow(unit), kOut)) return false;
+    }
+    return true;
+  }
+
+  void start(Node& root) {
+    offer(greedy_.run(root.side, {}));
+    dual_.price(root.multipliers);
+    if (limits_.states == 0) {
+      dual_.descend(root.multipliers, kGreedySteps, 0, best());
+      unsettled_ = dual_.prove(root.multipliers);
+      look_around(root.side);
+      return;
+    }
+    visit(std::move(root), kRootSteps);
+  }
+
+  void step() {
+    // A heap whose greatest comes out by value.
+    std::pop_heap(open_.begin(), open_.end());
+    Node node = std::move(open_.back());
+    open_.pop_back();
+    if (node.bound < cutoff()) return open_.clear();
+    for (const auto to : {kIn, kOut}) {
+      if (is_spent()) {
+        unsettled_ = std::max(unsettled_, node.bound);
+        return;
+      }
+      Node child{node.side, node.multipliers, node.bound, 0};
+      if (problem_.decide(child.side, node.branch, to)) visit(std::move(child), kSteps);
+    }
+  }
+
+  [[nodiscard]] double best() const { return static_cast<double>(best_value_); }
+
+  /// Bounds a node, and either is done with it or puts it among the open ones.
+  void visit(Node node, int steps) {
+    node.number = ++nodes_;
+    const Int128 bound_before = nodes_ == 1 ? std::numeric_limits<Int128>::max() : node.bound;
+    for (int round = 0;; ++round) {
+      if (!relaxation_.prepare(node.side)) return;
+      dual_.descend(node.multipliers, round == 0 ? steps : steps / 3, best() + 0.5 * static_cast<double>(problem_.grain), best());
+      node.bound = std::min(bound_before, dual_.prove(node.multipliers));
+      if (node.bound < cutoff()) return;
+      if (round == 0 && (nodes_ < 8 || nodes_ % 4 == 0)) look_around(node.side);
+      if (node.bound < cutoff()) return;
+      std::size_t settled = 0;
+      if (!dual_.settle(node.side, cutoff(), settled)) return;
+      if (settled == 0) break;
+      if (settled * 20 < relaxation_.unit_of.size() || round == 3) {
+        // Few: they are left for the nodes below, but the forest is to know them.
+        if (!relaxation_.prepare(node.side)) return;
+        node.bound = std::min(node.bound, dual_.prove(node.multipliers));
+        break;
+      }
+    }
+    if (node.bound < cutoff()) return;
+    try_forest(node);
+  }
+
+  void try_forest(Node& node) {
+    ForestView forest(relaxation_, dual_);
+    const bool worthwhile = forest.is_whole() || calls_ < 8 || useful_ * 8 >= calls_ || nodes_ % 16 == 0;
+    Choice relaxed;
+    if (worthwhile) {
+      ForestLimits limits = limits_;
+      const std::int64_t left = limits_.states < 0 ? -1 : std::max<std::int64_t>(1, limits_.states - spent());
+      limits.states = forest.is_whole() ? left : ration(left);
+      const auto outcome = forest.solve(limits, cutoff());
+      forests_spent_ += outcome.states + kStatesPerNode * static_cast<std::int64_t>(forest.nodes());
+      ++calls_;
+      if (outcome.status == ForestStatus::interrupted) interrupted_ = true;
+      if (outcome.status == ForestStatus::solved) {
+        const Int128 before = node.bound;
+        node.bound = std::min(node.bound, forest.bound(outcome));
+        relaxed = forest.choice(outcome);
+        offer(greedy_.run(node.side, relaxed));
+        if (node.bound < cutoff() || 2 * (node.bound - cutoff()) < before - cutoff()) ++useful_;
+        if (node.bound < cutoff()) return;
+        if (forest.is_whole() && !outcome.optimal) {
+          // Its effort ran out: nothing is left to divide by links, but units may still be decided.
+          if (is_spent()) {
+            unsettled_ = std::max(unsettled_, node.bound);
+            return;
+          }
+        }
+      }
+    }
+    node.branch = find_branch(relaxed);
+    if (node.branch < 0) {
+      finish_leaf(node);
+      return;
+    }
+    open_.push_back(std::move(node));
+    std::push_heap(open_.begin(), open_.end());
+  }
+
+  [[nodiscard]] std::int64_t ration(std::int64_t left) const {
+    const std::int64_t share = nodes_ == 1 ? kRootRation : kRation;
+    return left < 0 ? share : std::min(left, share);
+  }
+
+  /// Nothing is free, or nothing distinguishes: what the relaxation has is all there is.
+  void finish_leaf(const Node& node) {
+    offer(greedy_.run(node.side, relaxed_choice()));
+    if (cutoff() <= node.bound && !relaxation_.unit_of.empty()) unsettled_ = std::max(unsettled_, node.bound);
+    else if (cutoff() <= node.bound) unsettled_ = std::max(unsettled_, node.bound);
+  }
+
+  /// What the multipliers ask for, as a choice.
+  [[nodiscard]] Choice relaxed_choice() const {
+    Choice choice(problem_.items(), -1);
+    for (std::size_t i = 0; i < relaxation_.entries.size(); ++i) {
+      const auto& entry = relaxation_.entries[i];
+      if (entry.slot < 0 || dual_.exact.in[at(entry.slot)] != 0)
+        choice[at(entry.item)] = relaxation_.options[at(dual_.exact.pick[i])].option;
+    }
+    return choice;
+  }
+
+  void look_around(const Sides& side) { offer(greedy_.run(side, relaxed_choice())); }
+
+  /// The unit whose breaches cost most: by the multipliers that their links bear.
+  std::int32_t find_branch(const Choice& relaxed) {
+    const auto slots = relaxation_.unit_of.size();
+    if (slots == 0) return -1;
+    std::vector<double> score(slots, 0.0);
+    const auto inside = states_of(relaxed);
+    score_links(inside, score);
+    score_choices(inside, score);
+    for (std::size_t slot = 0; slot < slots; ++slot)
+      if (inside[slot] > 0 && inside[slot] < 1) score[slot] += trifle() + magnitude(slot);
+    auto best = std::max_element(score.begin(), score.end());
+    if (*best <= 0) best = most_open(score);
+    return relaxation_.unit_of[static_cast<std::size_t>(best - score.begin())];
+  }
+
+  /// Of each slot: 1 in, 0 out, between where its parts are apart.
+  [[nodiscard]] std::vector<double> states_of(const Choice& relaxed) const {
+    std::vector<double> inside(relaxation_.unit_of.size(), 0.0);
+    for (std::size_t slot = 0; slot < inside.size(); ++slot) {
+      const auto first = relaxation_.entry_begin[slot], last = relaxation_.entry_begin[slot + 1];
+      if (relaxed.empty()) {
+        inside[slot] = dual_.exact.in[slot];
+        continue;
+      }
+      int count = 0;
+      for (auto i = first; i < last; ++i) count += relaxed[at(relaxation_.entries[at(i)].item)] >= 0 ? 1 : 0;
+      inside[slot] = count == last - first ? 1.0 : 0.5 * (count > 0 ? 1 : 0);
+    }
+    return inside;
+  }
+
+  [[nodiscard]] double magnitude(std::size_t slot) const { return std::abs(static_cast<double>(dual_.exact.own[slot])); }
+  /// A breach counts even where its multiplier is nothing.
+  [[nodiscard]] double trifle() const { return static_cast<double>(scaled(problem_.grain)); }
+
+  void score_links(const std::vector<double>& inside, std::vector<double>& score) const {
+    for (const auto& link : relaxation_.links) {
+      const double mu = static_cast<double>(dual_.whole[relaxation_.link_multiplier(link.link)]);
+      const bool is_breach = inside[at(link.user)] > 0 && inside[at(link.needed)] < 1;
+      const bool is_slack = inside[at(link.user)] <= 0 && inside[at(link.needed)] >= 1;
+      if (is_breach) score[at(link.needed)] += mu + trifle();
+      if (is_slack) score[at(link.needed)] += mu;
+      if (is_breach || is_slack) score[at(link.user)] += 0.5 * mu;
+    }
+    for (std::size_t slot = 0; slot < inside.size(); ++slot) {
+      const auto above = relaxation_.parent[slot];
+      if (above >= 0 && inside[slot] > 0 && inside[at(above)] < 1) score[at(above)] += magnitude(slot) + trifle();
+    }
+  }
+
+  void score_choices(const std::vector<double>& inside, std::vector<double>& score) const {
+    std::vector<double> count(problem_.choices.begin.size(), 0.0);
+    for (const auto& [slot, choice] : relaxation_.apart) count[at(choice)] += inside[at(slot)] > 0 ? 1 : 0;
+    for (const auto& [slot, choice] : relaxation_.apart) {
+      const double nu = static_cast<double>(dual_.whole[relaxation_.choice_multiplier(at(choice))]);
+      if (count[at(choice)] > 1 && inside[at(slot)] > 0) score[at(slot)] += magnitude(at(slot)) + nu + trifle();
+      if (count[at(choice)] < 1) score[at(slot)] += 0.5 * nu;
+    }
+    std::vector<double> in_group(relaxation_.group_first.size(), 0.0);
+    for (std::size_t slot = 0; slot < inside.size(); ++slot)
+      if (relaxation_.group[slot] >= 0) in_group[at(relaxation_.group[slot])] += inside[slot] > 0 ? 1 : 0;
+    for (std::size_t slot = 0; slot < inside.size(); ++slot)
+      if (relaxation_.group[slot] >= 0 && in_group[at(relaxation_.group[slot])] > 1 && inside[slot] > 0)
+        score[slot] += magnitude(slot) + trifle();
+  }
+
+  /// Without a breach: the unit that the multipliers are least sure of, the heaviest of these.
+  std::vector<double>::iterator most_open(std::vector<double>& score) const {
+    for (std::size_t slot = 0; slot < score.size(); ++slot) {
+      double weight = 1;
+      for (auto i = relaxation_.entry_begin[slot]; i < relaxation_.entry_begin[slot + 1]; ++i)
+        weight += relaxation_.options[at(relaxation_.entries[at(i)].last) - 1].weight;
+      score[slot] = weight / (1.0 + std::abs(static_cast<double>(dual_.exact.total[slot])));
+    }
+    return std::max_element(score.begin(), score.end());
+  }
+
+  void offer(Choice choice) {
+    Int128 value = 0, weight = 0;
+    for (const auto option : choice) {
+      if (option < 0) continue;
+      value += problem_.options[at(option)].profit;
+      weight += problem_.options[at(option)].weight;
+    }
+    if (!best_.empty() && (value < best_value_ || (value == best_value_ && weight >= best_weight_))) return;
+    best_ = std::move(choice);
+    best_value_ = value;
+    best_weight_ = weight;
+  }
+
+  void conclude(LinkedOutcome& outcome) {
+    Int128 bound = std::max(unsettled_, scaled(best_value_));
+    for (const auto& node : open_) bound = std::max(bound, node.bound);
+    outcome.status = interrupted_ ? ForestStatus::interrupted : ForestStatus::solved;
+    outcome.value = best_value_;
+    outcome.bound = best_value_;
+    if (cutoff() <= bound) {
+      const Int128 whole = bound >> problem_.scale;
+      const Int128 rest = whole % problem_.grain;
+      outcome.bound = whole - (rest < 0 ? rest + problem_.grain : rest);
+    }
+    outcome.optimal = outcome.bound == best_value_;
+    outcome.states = spent();
+    outcome.nodes = nodes_;
+    outcome.choice.assign(problem_.items(), -1);
+    for (std::size_t item = 0; item < best_.size(); ++item)
+      if (best_[item] >= 0) outcome.choice[item] = problem_.options[at(best_[item])].index;
+  }
+
+  static constexpr int kRootSteps = 400, kSteps = 40, kGreedySteps = 60;
+  static constexpr std::int64_t kRootRation = 2'000'000, kRation = 100'000, kStatesPerNode = 4, kProbes = 4'000'000;
+
+  const Problem& problem_;
+  const ForestLimits& limits_;
+  Relaxation relaxation_;
+  Dual dual_;
+  Greedy greedy_;
+  std::vector<Node> open_;
+  Choice best_;
+  Int128 best_value_ = 0, best_weight_ = 0;
+  Int128 unsettled_ = std::numeric_limits<Int128>::min();
+  std::int64_t forests_spent_ = 0, nodes_ = 0, calls_ = 0, useful_ = 0, probes_ = 0;
+  bool interrupted_ = false;
+};
+
+}  // namespace haversack::linked

@@ -1,0 +1,99 @@
+"""Structure of any shape -> the core's branch and bound, and its answer back."""
+
+from __future__ import annotations
+
+from haversack import _core
+from haversack._structure import IN
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from haversack._rooms import Choice, Rooms, Totals
+    from haversack._structure import Structure
+
+_WIDEST = 2**61
+_WORD = 2**120
+
+
+class Linked:
+    """What the core found: a choice, a bound, the states it took, and the decisions it branched on."""
+
+    __slots__ = ("bound", "choice", "nodes", "optimal", "states")
+
+    def __init__(self, choice: Choice, bound: Totals, optimal: bool, states: int, nodes: int) -> None:
+        self.choice = choice
+        self.bound = bound
+        self.optimal = optimal
+        self.states = states
+        self.nodes = nodes
+
+
+def solve(rooms: Rooms, effort: int) -> Linked | None:
+    """Solve within an effort in states, below 0 without limit; None where the numbers are too wide."""
+    structure = rooms.structure
+    tiers = Tiers(structure)
+    profits = [
+        profit << tiers.shift[tier]
+        for tier, of_position in zip(structure.tier_of, structure.profits, strict=True)
+        for profit in of_position
+    ]
+    whole = rooms.left[-1]
+    assert whole is not None
+    if whole >= _WIDEST or max(map(abs, profits), default=0) >= _WORD or max(structure.most) >= _WIDEST:
+        return None
+    narrow = max(map(abs, profits), default=0) < _WIDEST
+    words = None if narrow else b"".join(profit.to_bytes(16, "little", signed=True) for profit in profits)
+    costs, least = structure.costs, structure.least
+    needs, choices = structure.direct, structure.choices
+    found = _core.solve_linked(
+        whole,
+        structure.plan.parents,
+        [-1 if left is None or left >= _WIDEST else left for left in rooms.left[:-1]],
+        structure.homes,
+        structure.unit_of,
+        _offsets(costs),
+        [cost - (least[one] if pin else 0) for one, pin in enumerate(structure.pinned) for cost in costs[one]],
+        profits if narrow else None,
+        words,
+        bytes(structure.root),
+        _offsets(needs),
+        [needed for of_unit in needs for needed in of_unit],
+        _offsets(choices),
+        [position for positions in choices for position in positions],
+        effort=effort,
+    )
+    if found is None:
+        return None
+    choice, bound, optimal, states, nodes = found
+    return Linked(choice, tiers.unpacked(bound), optimal, states, nodes)
+
+
+def _offsets(lists: list[list[int]]) -> list[int]:
+    begin = [0]
+    for one in lists:
+        begin.append(begin[-1] + len(one))
+    return begin
+
+
+class Tiers:
+    """Profits of all tiers as one integer: a unit of a tier outweighs all that later tiers can gain or lose."""
+
+    def __init__(self, structure: Structure) -> None:
+        sums = [0] * len(structure.tiers)
+        for tier, profits in zip(structure.tier_of, structure.profits, strict=True):
+            sums[tier] += max(map(abs, profits))
+        self.shift, self.below = [0] * len(sums), [0] * len(sums)
+        bits = 0
+        for tier in range(len(sums) - 1, -1, -1):
+            is_last = tier == len(sums) - 1
+            self.below[tier] = 0 if is_last else 1 << bits
+            self.shift[tier] = 0 if is_last else bits + 1
+            bits = self.shift[tier] + (sums[tier] + (not is_last)).bit_length()
+
+    def unpacked(self, bound: int) -> Totals:
+        """Return the greatest profits by tier that come to at most `bound`."""
+        tiers, rest = [], bound
+        for shift, below in zip(self.shift, self.below, strict=True):
+            whole = (rest + below) >> shift
+            tiers.append(whole)
+            rest = min(below, rest - (whole << shift))
+        return tuple(tiers)
