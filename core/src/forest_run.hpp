@@ -59,6 +59,13 @@ class Run {
     return true;
   }
 
+  bool is_near(const Search<T>& search) const {
+    if (search.value_is_proven()) return true;
+    const Int128 most = Int128{1} << std::min(126, Width<T>::profit - model_.resolution);
+    const T enough = T(std::min(most, limits_.near_enough)) * power_of_two<T>(model_.resolution);
+    return search.bound() < search.incumbent().profit + enough;
+  }
+
   /// Beams of four times the width of the one before; the number of open decisions is limited in the first two.
   std::int32_t rounds(Search<T>& search, Effort& effort) const {
     if (limits_.states == 0) return 0;
@@ -67,7 +74,7 @@ class Run {
     for (std::int32_t round = 1;; ++round, beam *= 4) {
       const auto reach = round < 3 ? beam * 4 : std::numeric_limits<std::size_t>::max();
       if (!search.round(beam, reach) || search.all_is_proven()) return round;
-      if (limits_.has_least && search.value_is_proven()) return round;
+      if (limits_.has_least && is_near(search)) return round;
       if (!search.value_is_proven() || value_was_proven) continue;
       // What is left is to find a lighter selection of the same value; that must not take for ever.
       value_was_proven = true;

@@ -50,8 +50,8 @@ class Dual {
       const double norm = turn(here, unit, direction);
       if (norm <= 0) return;
       const double length = pace * std::max(values_.bound - lower, tolerance) / norm;
-      for (std::size_t i = 0; i < here.size(); ++i)
-        if (direction[i] != 0) here[i] = std::max(0.0, here[i] - length * direction[i] / (i < relaxation_.room.size() ? unit : 1.0));
+      for (const auto i : relaxation_.active)
+        here[i] = std::max(0.0, here[i] - length * direction[i] / (i < relaxation_.room.size() ? unit : 1.0));
     }
   }
 
@@ -137,25 +137,24 @@ class Dual {
   /// Turns the direction towards the subgradient at `here`; returns its square norm.
   double turn(const Multipliers& here, double unit, Multipliers& direction) {
     const auto& relaxed = relaxation_;
-    gradient_.assign(here.size(), 0.0);
+    gradient_.resize(here.size());
     relaxed.add_usage(values_, usage_);
     for (std::size_t s = 0; s < usage_.size(); ++s) gradient_[s] = (static_cast<double>(relaxed.room[s]) - usage_[s]) / unit;
     for (const auto& link : relaxed.links)
       gradient_[relaxed.link_multiplier(link.link)] = static_cast<double>(values_.in[at(link.needed)]) - values_.in[at(link.user)];
     for (const auto choice : relaxed.choices_apart) gradient_[relaxed.choice_multiplier(at(choice))] = 1.0;
     for (const auto& [slot, choice] : relaxed.apart) gradient_[relaxed.choice_multiplier(at(choice))] -= values_.in[at(slot)];
-    double along = 0, own = 0;
-    for (std::size_t i = 0; i < here.size(); ++i) {
+    double along = 0, own = 0, before = 0;
+    for (const auto i : relaxed.active) {
       if (here[i] <= 0 && gradient_[i] > 0) gradient_[i] = 0;
       along += gradient_[i] * direction[i];
       own += gradient_[i] * gradient_[i];
+      before += direction[i] * direction[i];
     }
-    double before = 0;
-    for (const auto part : direction) before += part * part;
     // Camerini, Fratta and Maffioli (1975): lean away from the last direction where the two are at odds.
     const double lean = along < 0 ? -1.5 * along / before : 0.0;
     double norm = 0;
-    for (std::size_t i = 0; i < here.size(); ++i) {
+    for (const auto i : relaxed.active) {
       direction[i] = gradient_[i] + lean * direction[i];
       if (here[i] <= 0 && direction[i] > 0) direction[i] = 0;
       norm += direction[i] * direction[i];

@@ -17,8 +17,26 @@ class ForestView {
   [[nodiscard]] bool is_whole() const { return is_whole_; }
   [[nodiscard]] std::size_t nodes() const { return node_entries_.size(); }
 
+  /// Units of which something is not kept: as soon as they are decided, the forest is whole.
+  [[nodiscard]] std::vector<std::int32_t> entangled() const {
+    std::vector<std::uint8_t> marked(home_.size(), 0);
+    for (const auto& link : relaxed_.links) marked[at(link.user)] = marked[at(link.needed)] = 1;
+    for (const auto& [slot, choice] : relaxed_.apart) marked[at(slot)] = 1;
+    std::vector<std::int32_t> units;
+    for (std::size_t slot = 0; slot < marked.size(); ++slot) {
+      const auto above = relaxed_.parent[slot];
+      const auto g = relaxed_.group[slot];
+      if (above >= 0 && kept_[slot] < 0) marked[slot] = marked[at(above)] = 1;
+      if (home_[slot] < 0 || (g >= 0 && merged_[at(g)] == 0)) marked[slot] = 1;
+    }
+    for (std::size_t slot = 0; slot < marked.size(); ++slot)
+      if (marked[slot] != 0) units.push_back(relaxed_.unit_of[slot]);
+    return units;
+  }
+
   ForestOutcome solve(ForestLimits limits, Int128 cutoff) {
     limits.at_least = cutoff - constant_;
+    limits.near_enough = problem_.grain << problem_.scale;
     limits.has_least = true;
     return solve_forest(instance_, limits);
   }

@@ -12,7 +12,7 @@ using Choice = std::vector<std::int32_t>;
 class Greedy {
  public:
   explicit Greedy(const Problem& problem)
-      : problem_(problem), seen_(problem.units, 0), taken_(problem.choices.begin.size(), 0), need_(problem.cap.size(), 0) {}
+      : problem_(problem), seen_(problem.units, 0), ridden_(problem.units, 0), taken_(problem.choices.begin.size(), 0), need_(problem.cap.size(), 0) {}
 
   std::int64_t spent() const { return steps_ / 8; }
 
@@ -23,6 +23,7 @@ class Greedy {
     slack_ = problem_.cap;
     std::fill(taken_.begin(), taken_.end(), 0);
     moves_.clear();
+    steps_ += 4 * static_cast<std::int64_t>(problem_.items());
     patience_ = steps_ + kPatience + 64 * static_cast<std::int64_t>(problem_.items());
     for (std::size_t unit = 0; unit < problem_.units; ++unit)
       if (side[unit] == kIn)
@@ -53,6 +54,10 @@ class Greedy {
       if (efficiency != other.efficiency) return efficiency < other.efficiency;
       return unit != other.unit ? unit > other.unit : item > other.item;
     }
+  };
+  struct Rider {
+    std::int32_t unit;
+    double weight, profit;
   };
   struct Entry {
     double weight = 0, profit = 0;
@@ -117,6 +122,7 @@ class Greedy {
       std::pop_heap(moves_.begin(), moves_.end());
       const auto move = moves_.back();
       moves_.pop_back();
+      steps_ += 8;
       if (move.item >= 0) upgrade(move);
       else enter(move);
     }
@@ -175,7 +181,8 @@ class Greedy {
   /// The most efficient way to bring a unit in with all that it still needs, if there is one that is worth it and fits.
   bool find_entry(std::int32_t unit, double& efficiency) {
     if (!find_closure(unit)) return false;
-    if (items_.size() == 1) return find_single(efficiency);
+    const bool has_users = steps_ < patience_ && problem_.users.size(at(unit)) > 0;
+    if (items_.size() == 1 && !has_users) return find_single(efficiency);
     if (steps_ >= patience_) return false;
     double price = 0;
     auto best = choose(price);
@@ -183,13 +190,90 @@ class Greedy {
       const double ratio = best.profit / best.weight;
       if (!(ratio > price * (1 + 1e-12))) break;
       const auto next = choose(ratio);
+      if (!(next.profit > 0)) {
+        choose(price);
+        break;
+      }
       price = ratio;
       best = next;
     }
     if (!best.fits && !lighten(price, best)) return false;
+    add_riders(best);
     if (!(best.profit > 0)) return false;
     efficiency = best.profit / std::max(best.weight, 0.5);
     return true;
+  }
+
+  /// What can come along, because nothing else is missing, and is worth more per token than what it joins.
+  void add_riders(Entry& best) {
+    riders_.clear();
+    const auto closed = closure_.size();
+    for (std::size_t i = 0; i < closed && steps_ < patience_ / 2; ++i)
+      for (const auto link : range(problem_.users, at(closure_[i]))) consider_rider(problem_.links[at(link)].user);
+    if (riders_.empty()) return;
+    std::sort(riders_.begin(), riders_.end(), [](const Rider& a, const Rider& b) {
+      const double left = a.profit * b.weight, right = b.profit * a.weight;
+      return left != right ? left > right : a.unit < b.unit;
+    });
+    const auto alone = items_.size();
+    const Entry before = best;
+    for (const auto& rider : riders_) {
+      if (best.profit > 0 && rider.profit * best.weight <= best.profit * rider.weight) break;
+      if (best.weight + rider.weight > static_cast<double>(slack_.back()) || !is_untaken(rider.unit)) continue;
+      for (const auto item : range(problem_.members, at(rider.unit))) {
+        items_.push_back(item);
+        forms_.push_back(best_form(item));
+      }
+      closure_.push_back(rider.unit);
+      best.weight += rider.weight;
+      best.profit += rider.profit;
+    }
+    for (std::size_t i = 0; i < items_.size(); ++i) add_need(items_[i], option(forms_[i]).weight);
+    if (fits_and_forget()) return;
+    best = before;
+    items_.resize(alone);
+    forms_.resize(alone);
+    closure_.resize(closed);
+  }
+
+  void consider_rider(std::int32_t unit) {
+    ++steps_;
+    if ((*side_)[at(unit)] == kOut || is_in(unit) || seen_[at(unit)] == stamp_ || ridden_[at(unit)] == stamp_) return;
+    ridden_[at(unit)] = stamp_;
+    for (auto link = problem_.need_begin[at(unit)]; link < problem_.need_begin[at(unit) + 1]; ++link) {
+      const auto needed = problem_.links[at(link)].needed;
+      ++steps_;
+      if (seen_[at(needed)] != stamp_ && !is_in(needed)) return;
+    }
+    Rider rider{unit, 0, 0};
+    for (const auto item : range(problem_.members, at(unit))) {
+      const auto& form = option(best_form(item));
+      rider.weight += static_cast<double>(form.weight);
+      rider.profit += static_cast<double>(form.profit);
+    }
+    if (rider.profit > 0 && is_untaken(unit)) riders_.push_back(rider);
+  }
+
+  /// Whether no alternative to the unit is in, or among what it would join.
+  [[nodiscard]] bool is_untaken(std::int32_t unit) const {
+    for (const auto item : range(problem_.members, at(unit))) {
+      const auto choice = problem_.choice_of[at(item)];
+      if (choice < 0) continue;
+      if (taken_[at(choice)] != 0) return false;
+      for (const auto other : items_)
+        if (problem_.choice_of[at(other)] == choice) return false;
+    }
+    return true;
+  }
+
+  /// The form of most profit per token.
+  [[nodiscard]] std::int32_t best_form(std::int32_t item) const {
+    auto best = problem_.option_begin[at(item)];
+    for (auto i = best + 1; i < problem_.option_begin[at(item) + 1]; ++i)
+      if (static_cast<double>(option(i).profit) * std::max(static_cast<double>(option(best).weight), 0.5) >
+          static_cast<double>(option(best).profit) * std::max(static_cast<double>(option(i).weight), 0.5))
+        best = i;
+    return best;
   }
 
   /// At a higher price everything is lighter: the least at which it fits.
@@ -339,11 +423,12 @@ class Greedy {
   const Sides* side_ = nullptr;
   Choice choice_;
   std::vector<std::int64_t> slack_;
-  std::vector<std::int64_t> seen_;
+  std::vector<std::int64_t> seen_, ridden_;
   std::int64_t stamp_ = 0;
   std::vector<std::uint8_t> taken_;  ///< of each choice
   std::vector<Int128> need_;         ///< of each section, while something is tried
   std::vector<std::int32_t> touched_, closure_, items_, forms_, chosen_;
+  std::vector<Rider> riders_;
   std::vector<Move> moves_;
   bool heaped_ = false;
   std::int64_t steps_ = 0, patience_ = 0;

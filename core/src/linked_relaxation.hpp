@@ -48,6 +48,7 @@ class Relaxation {
     lay_out_entries(side);
     find_parents(side);
     find_groups(side);
+    find_active();
     return true;
   }
 
@@ -57,7 +58,7 @@ class Relaxation {
     return room.size() + problem.links.size() + choice;
   }
   [[nodiscard]] std::int64_t work() const {
-    return 1 + static_cast<std::int64_t>(options.size() + entries.size() + 2 * unit_of.size()) / 10;
+    return 1 + static_cast<std::int64_t>(options.size() + entries.size() + 3 * unit_of.size() + 6 * active.size()) / 12;
   }
 
   /// What the multipliers ask for, and the bound they prove.
@@ -114,6 +115,7 @@ class Relaxation {
   std::vector<LocalLink> links;                             ///< that have multipliers
   std::vector<std::pair<std::int32_t, std::int32_t>> apart; ///< (slot, choice) that have multipliers
   std::vector<std::int32_t> choices_apart;
+  std::vector<std::size_t> active;  ///< multipliers that do something
 
  private:
   template <class N>
@@ -242,6 +244,13 @@ class Relaxation {
       group_first.push_back(*std::min_element(slots.begin(), slots.end()));
       group_choice.push_back(narrow(choice));
     }
+  }
+
+  void find_active() {
+    active.resize(room.size());
+    std::iota(active.begin(), active.end(), std::size_t{0});
+    for (const auto& link : links) active.push_back(link_multiplier(link.link));
+    for (const auto choice : choices_apart) active.push_back(choice_multiplier(at(choice)));
   }
 
   template <class N>

@@ -62,10 +62,12 @@ class Search {
   void start(Node& root) {
     offer(greedy_.run(root.side, {}));
     dual_.price(root.multipliers);
+    dual_.descend(root.multipliers, kGreedySteps, best(), best());
+    root.bound = dual_.prove(root.multipliers);
+    look_around(root.side);
+    look_at_forest(root.side);
     if (limits_.states == 0) {
-      dual_.descend(root.multipliers, kGreedySteps, 0, best());
-      unsettled_ = dual_.prove(root.multipliers);
-      look_around(root.side);
+      unsettled_ = root.bound;
       return;
     }
     visit(std::move(root), kRootSteps);
@@ -77,6 +79,7 @@ class Search {
     Node node = std::move(open_.back());
     open_.pop_back();
     if (node.bound < cutoff()) return open_.clear();
+    if (best_value_ != exchanged_value_) exchange(problem_.in.unit_side);
     for (const auto to : {kIn, kOut}) {
       if (is_spent()) {
         unsettled_ = std::max(unsettled_, node.bound);
@@ -87,12 +90,43 @@ class Search {
     }
   }
 
+  /// The forest's own greedy.
+  void look_at_forest(const Sides& side) {
+    ForestView forest(relaxation_, dual_);
+    ForestLimits limits = limits_;
+    limits.states = 0;
+    const auto outcome = forest.solve(limits, std::numeric_limits<std::int64_t>::min());
+    if (outcome.status == ForestStatus::solved) offer(greedy_.run(side, forest.choice(outcome)));
+  }
+
+  /// Takes one unit out of the best, with what needs it, and fills up again; from the start while that is better.
+  void exchange(const Sides& side) {
+    const std::int64_t share = (limits_.states < 0 ? kUsual : limits_.states) / 32;
+    const std::int64_t end = exchange_spent_ + std::min(share, 4 * share - exchange_spent_);
+    std::int32_t unit = 0;
+    for (std::size_t tries = 0; tries < problem_.units && exchange_spent_ < end; ++tries) {
+      unit = (unit + 1) % narrow(problem_.units);
+      const auto first = at(*problem_.members.first(at(unit)));
+      if (side[at(unit)] != kFree || best_[first] < 0) continue;
+      Sides without = side;
+      if (!problem_.decide(without, unit, kOut)) continue;
+      Choice rest = best_;
+      for (std::size_t item = 0; item < rest.size(); ++item)
+        if (without[at(problem_.in.item_unit[item])] == kOut) rest[item] = -1;
+      const auto before = greedy_.spent();
+      if (offer(greedy_.run(without, rest))) tries = 0;
+      exchange_spent_ += greedy_.spent() - before;
+      if (is_spent()) break;
+    }
+    exchanged_value_ = best_value_;
+  }
+
   [[nodiscard]] double best() const { return static_cast<double>(best_value_); }
 
   /// Bounds a node, and either is done with it or puts it among the open ones.
   void visit(Node node, int steps) {
     node.number = ++nodes_;
-    const Int128 bound_before = nodes_ == 1 ? std::numeric_limits<Int128>::max() : node.bound;
+    const Int128 bound_before = node.bound;
     for (int round = 0;; ++round) {
       if (!relaxation_.prepare(node.side)) return;
       dual_.descend(node.multipliers, round == 0 ? steps : steps / 3, best() + 0.5 * static_cast<double>(problem_.grain), best());
@@ -116,51 +150,76 @@ class Search {
 
   void try_forest(Node& node) {
     ForestView forest(relaxation_, dual_);
-    const bool worthwhile = forest.is_whole() || calls_ < 8 || useful_ * 8 >= calls_ || nodes_ % 16 == 0;
-    Choice relaxed;
-    if (worthwhile) {
-      ForestLimits limits = limits_;
-      const std::int64_t left = limits_.states < 0 ? -1 : std::max<std::int64_t>(1, limits_.states - spent());
-      limits.states = forest.is_whole() ? left : ration(left);
-      const auto outcome = forest.solve(limits, cutoff());
-      forests_spent_ += outcome.states + kStatesPerNode * static_cast<std::int64_t>(forest.nodes());
-      ++calls_;
-      if (outcome.status == ForestStatus::interrupted) interrupted_ = true;
-      if (outcome.status == ForestStatus::solved) {
-        const Int128 before = node.bound;
-        node.bound = std::min(node.bound, forest.bound(outcome));
-        relaxed = forest.choice(outcome);
-        offer(greedy_.run(node.side, relaxed));
-        if (node.bound < cutoff() || 2 * (node.bound - cutoff()) < before - cutoff()) ++useful_;
-        if (node.bound < cutoff()) return;
-        if (forest.is_whole() && !outcome.optimal) {
-          // Its effort ran out: nothing is left to divide by links, but units may still be decided.
-          if (is_spent()) {
-            unsettled_ = std::max(unsettled_, node.bound);
-            return;
-          }
-        }
+    Choice relaxed, kept;
+    if (forest.is_whole() || calls_ < 8 || useful_ * 8 >= calls_ || nodes_ % 16 == 0) {
+      const bool is_solved = solve_forest_of(forest, node, relaxed, kept);
+      if (node.bound < cutoff()) return;
+      if (is_solved && forest.is_whole() && is_spent()) {
+        unsettled_ = std::max(unsettled_, node.bound);
+        return;
       }
     }
     node.branch = find_branch(relaxed);
     if (node.branch < 0) {
-      finish_leaf(node);
+      unsettled_ = std::max(unsettled_, node.bound);
       return;
     }
+    const bool is_promising = !kept.empty() && !forest.is_whole() && (nodes_ == 1 || kept == best_ || nodes_ % 8 == 0);
+    const auto entangled = is_promising ? forest.entangled() : std::vector<std::int32_t>{};
+    auto side = node.side;
+    auto multipliers = is_promising ? node.multipliers : Multipliers{};
     open_.push_back(std::move(node));
     std::push_heap(open_.begin(), open_.end());
+    if (is_promising) polish(std::move(side), std::move(multipliers), kept, entangled);
   }
 
-  [[nodiscard]] std::int64_t ration(std::int64_t left) const {
-    const std::int64_t share = nodes_ == 1 ? kRootRation : kRation;
-    return left < 0 ? share : std::min(left, share);
+  /// Bounds a node by its forest; `kept` is what the rules leave of its selection, filled up. False: too wide.
+  bool solve_forest_of(ForestView& forest, Node& node, Choice& relaxed, Choice& kept) {
+    ForestLimits limits = limits_;
+    const std::int64_t left = limits_.states < 0 ? -1 : std::max<std::int64_t>(1, limits_.states - spent());
+    limits.states = forest.is_whole() ? left : ration(4, 200);
+    const auto outcome = forest.solve(limits, cutoff());
+    forests_spent_ += outcome.states + kStatesPerNode * static_cast<std::int64_t>(forest.nodes());
+    ++calls_;
+    interrupted_ = interrupted_ || outcome.status == ForestStatus::interrupted;
+    if (outcome.status != ForestStatus::solved) return false;
+    const Int128 before = node.bound;
+    node.bound = std::min(node.bound, forest.bound(outcome));
+    relaxed = forest.choice(outcome);
+    kept = greedy_.run(node.side, relaxed);
+    offer(kept);
+    if (node.bound < cutoff() || 2 * (node.bound - cutoff()) < before - cutoff()) ++useful_;
+    return true;
   }
 
-  /// Nothing is free, or nothing distinguishes: what the relaxation has is all there is.
-  void finish_leaf(const Node& node) {
-    offer(greedy_.run(node.side, relaxed_choice()));
-    if (cutoff() <= node.bound && !relaxation_.unit_of.empty()) unsettled_ = std::max(unsettled_, node.bound);
-    else if (cutoff() <= node.bound) unsettled_ = std::max(unsettled_, node.bound);
+  /// Looks for something better with all that is entangled as it is in `kept`: that leaves a forest.
+  void polish(Sides side, Multipliers multipliers, const Choice& kept, const std::vector<std::int32_t>& entangled) {
+    for (const auto unit : entangled) {
+      if (side[at(unit)] != kFree) continue;
+      const bool is_in = kept[at(*problem_.members.first(at(unit)))] >= 0;
+      if (!problem_.decide(side, unit, is_in ? kIn : kOut)) return;
+    }
+    if (!relaxation_.prepare(side)) return;
+    dual_.descend(multipliers, kSteps, best(), best());
+    std::size_t settled = 0;
+    if (dual_.prove(multipliers) < cutoff() || !dual_.settle(side, cutoff(), settled)) return;
+    if (settled > 0 && !relaxation_.prepare(side)) return;
+    dual_.prove(multipliers);
+    ForestView forest(relaxation_, dual_);
+    if (!forest.is_whole() || dual_.exact.bound < cutoff()) return;
+    ForestLimits limits = limits_;
+    limits.states = ration(8, 64);
+    const auto outcome = forest.solve(limits, cutoff());
+    forests_spent_ += outcome.states + kStatesPerNode * static_cast<std::int64_t>(forest.nodes());
+    interrupted_ = interrupted_ || outcome.status == ForestStatus::interrupted;
+    if (outcome.status == ForestStatus::solved) offer(greedy_.run(side, forest.choice(outcome)));
+  }
+
+  /// States for one forest: a share of the effort, the larger for the first.
+  [[nodiscard]] std::int64_t ration(std::int64_t of_root, std::int64_t of_others) const {
+    const std::int64_t share = nodes_ == 1 ? of_root : of_others;
+    if (limits_.states < 0) return kUsual / share;
+    return std::max<std::int64_t>(1, std::min(limits_.states - spent(), limits_.states / share));
   }
 
   /// What the multipliers ask for, as a choice.
@@ -253,17 +312,18 @@ class Search {
     return std::max_element(score.begin(), score.end());
   }
 
-  void offer(Choice choice) {
+  bool offer(Choice choice) {
     Int128 value = 0, weight = 0;
     for (const auto option : choice) {
       if (option < 0) continue;
       value += problem_.options[at(option)].profit;
       weight += problem_.options[at(option)].weight;
     }
-    if (!best_.empty() && (value < best_value_ || (value == best_value_ && weight >= best_weight_))) return;
+    if (!best_.empty() && (value < best_value_ || (value == best_value_ && weight >= best_weight_))) return false;
     best_ = std::move(choice);
     best_value_ = value;
     best_weight_ = weight;
+    return true;
   }
 
   void conclude(LinkedOutcome& outcome) {
@@ -286,7 +346,7 @@ class Search {
   }
 
   static constexpr int kRootSteps = 400, kSteps = 40, kGreedySteps = 60;
-  static constexpr std::int64_t kRootRation = 2'000'000, kRation = 100'000, kStatesPerNode = 4, kProbes = 4'000'000;
+  static constexpr std::int64_t kUsual = 20'000'000, kStatesPerNode = 4, kProbes = 4'000'000;
 
   const Problem& problem_;
   const ForestLimits& limits_;
@@ -295,9 +355,9 @@ class Search {
   Greedy greedy_;
   std::vector<Node> open_;
   Choice best_;
-  Int128 best_value_ = 0, best_weight_ = 0;
+  Int128 best_value_ = 0, best_weight_ = 0, exchanged_value_ = 0;
   Int128 unsettled_ = std::numeric_limits<Int128>::min();
-  std::int64_t forests_spent_ = 0, nodes_ = 0, calls_ = 0, useful_ = 0, probes_ = 0;
+  std::int64_t forests_spent_ = 0, exchange_spent_ = 0, nodes_ = 0, calls_ = 0, useful_ = 0, probes_ = 0;
   bool interrupted_ = false;
 };
 

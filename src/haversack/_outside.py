@@ -29,15 +29,31 @@ _STATES_PER_SNIPPET = 100
 class Found:
     """The best choice so far, and a proven bound on all."""
 
-    __slots__ = ("bound", "choice", "fewest_tokens", "nodes", "outcome", "spent")
+    __slots__ = ("bound", "choice", "fewest_tokens", "is_final", "nodes", "outcome", "spent")
 
     def __init__(self) -> None:
         self.choice: Choice = []
         self.bound: Totals = ()
         self.fewest_tokens = False
+        self.is_final = False  # whether no other solver is to go on from here: the effort is spent
         self.nodes = 0
         self.spent = 0
         self.outcome: dict[str, int] = {}
+
+
+def search(rooms: Rooms, effort: int, is_enough: Callable[[int], bool]) -> Found:
+    """Return the best choice, found by the core if its numbers are wide enough, else forest by forest."""
+    forest = Forest(rooms, rooms.structure.root)
+    if forest.lost or forest.lost_choices:
+        linked = _linked.solve(rooms, effort)
+        if linked is not None:
+            found = Found()
+            found.is_final = True
+            found.choice = linked.choice
+            found.bound = max(linked.bound, totals(rooms.structure, linked.choice))
+            found.nodes, found.spent = linked.nodes, linked.states
+            return found
+    return Branching(rooms, effort, is_enough).run()
 
 
 class Branching:
@@ -58,9 +74,6 @@ class Branching:
 
     def run(self) -> Found:
         """Return the best choice and the bound; they agree where the search came to its end."""
-        found = self._by_core()
-        if found is not None:
-            return found
         self._visit(self.structure.root)
         if self._open:
             self._dive(*self._open[0][2:])
@@ -85,21 +98,6 @@ class Branching:
         self.found.bound = ceiling[0]
         self.found.fewest_tokens = ceiling == self.best
         return self.found
-
-    def _by_core(self) -> Found | None:
-        """The core branches by itself; None where there is nothing outside the forest, or numbers are too wide."""
-        forest = Forest(self.rooms, self.structure.root)
-        if not (forest.lost or forest.lost_choices):
-            return None
-        linked = _linked.solve(self.rooms, self.effort)
-        if linked is None:
-            return None
-        found = self.found
-        found.choice = linked.choice
-        found.bound = max(linked.bound, totals(self.structure, linked.choice))
-        found.nodes, found.spent = linked.nodes, linked.states
-        found.outcome = {"states": linked.states}
-        return found
 
     def _is_spent(self) -> bool:
         return self.is_enough(self.found.nodes) or 0 <= self.effort <= self.found.spent

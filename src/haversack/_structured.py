@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from haversack._milp import Program, is_installed
-from haversack._outside import Branching, Found
+from haversack._outside import Found, search
 from haversack._rooms import Rooms, totals, weigh, without_idle
 from haversack._usage import least_shortfall, shortfall
 
@@ -95,7 +95,7 @@ def solve(structure: Structure, capacity: int, window: int, effort: int) -> Stru
     caps = structure.plan.caps(window)
     structure.plan.refuse_floors_above(caps)
     rooms = Rooms(structure, caps, capacity)
-    found = Branching(rooms, effort, lambda nodes: nodes >= _NODES and is_installed()).run()
+    found = search(rooms, effort, lambda nodes: nodes >= _NODES and is_installed())
     statistics: dict[str, object] = {**found.outcome, "states": found.spent}
     if found.nodes > 1:
         statistics["nodes"] = found.nodes
@@ -105,7 +105,7 @@ def solve(structure: Structure, capacity: int, window: int, effort: int) -> Stru
             name for name, one in zip(structure.plan.names, structure.plan.declared, strict=True) if one.floor
         )
         program = Program(rooms, effort, f"filling the floor of section {floor!r} before anything else")
-    elif found.nodes >= _NODES and found.bound > worth and effort and is_installed():
+    elif not found.is_final and found.nodes >= _NODES and found.bound > worth and effort and is_installed():
         program = Program(rooms, effort, "proving so many requirements across sections")
     else:
         outcome = StructuredOutcome(

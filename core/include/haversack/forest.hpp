@@ -49,6 +49,7 @@ struct ForestLimits {
   /// With `has_least` nothing of less profit matters (of one tier): the search ends when nothing else is left, and
   /// neither a proof of the optimum nor the fewest tokens are looked for.
   Int128 at_least = 0;
+  Int128 near_enough = 1;  ///< it also ends where the bound is less than this above what was found
   bool has_least = false;
 };
 
