@@ -255,7 +255,8 @@ void fill_profits(nb::object numbers, nb::object words, std::vector<haversack::I
 nb::object solve_linked(nb::int_ capacity, nb::object section_parent, nb::object section_cap, nb::object item_section,
                         nb::object item_unit, nb::object option_begin, nb::object option_weight,
                         nb::object option_profit, nb::object option_words, nb::object unit_side, nb::object need_begin,
-                        nb::object need, nb::object choice_begin, nb::object choice_item, std::int64_t effort) {
+                        nb::object need, nb::object choice_begin, nb::object choice_item, nb::object known,
+                        std::int64_t effort) {
   haversack::LinkedInstance instance;
   instance.capacity = capacity_of(capacity);
   fill_column(section_parent, instance.section_parent);
@@ -270,6 +271,7 @@ nb::object solve_linked(nb::int_ capacity, nb::object section_parent, nb::object
   fill_column(need, instance.need);
   fill_column(choice_begin, instance.choice_begin);
   fill_column(choice_item, instance.choice_item);
+  fill_column(known, instance.known);
   haversack::ForestLimits limits;
   limits.states = effort;
   limits.interrupted = [] { return signal_arrived(nullptr); };
@@ -283,7 +285,7 @@ nb::object solve_linked(nb::int_ capacity, nb::object section_parent, nb::object
   if (outcome.status != haversack::ForestStatus::solved) throw nb::value_error("what is in does not fit");
   nb::list choice;
   for (const auto option : outcome.choice) choice.append(option);
-  return nb::make_tuple(choice, as_int(outcome.bound), outcome.optimal, outcome.states, outcome.nodes);
+  return nb::make_tuple(choice, as_int(outcome.bound), outcome.fewest_tokens, outcome.states, outcome.nodes);
 }
 
 nb::object solve_classes(const Columns& columns, nb::int_ capacity, nb::object classes, nb::object sections,
@@ -406,7 +408,7 @@ NB_MODULE(_core, module) {
   module.def("solve_linked", &solve_linked, "capacity"_a, "section_parent"_a, "section_cap"_a, "item_section"_a,
              "item_unit"_a, "option_begin"_a, "option_weight"_a, "option_profit"_a.none(), "option_words"_a.none(),
              "unit_side"_a, "need_begin"_a, "need"_a, "choice_begin"_a, "choice_item"_a, nb::kw_only(),
-             "effort"_a = -1);
+             "known"_a.none() = nb::none(), "effort"_a = -1);
   module.def("solve_classes", &solve_classes, "columns"_a, "capacity"_a, "classes"_a.none(), "sections"_a.none(),
              "caps"_a.none(), "effort"_a);
   module.def("solve", &solve, "columns"_a, "capacity"_a, "effort"_a);

@@ -14,12 +14,14 @@ class Search {
   Search(const Problem& problem, const ForestLimits& limits)
       : problem_(problem), limits_(limits), relaxation_(problem), dual_(relaxation_), greedy_(problem) {}
 
-  void run(LinkedOutcome& outcome) {
+  /// `known`: a selection to begin with, if not empty.
+  void run(LinkedOutcome& outcome, const std::vector<std::int32_t>& known) {
     Node root{problem_.in.unit_side, Multipliers(relaxation_.multipliers(), 0.0), 0, 0};
     if (!decide_what_contradicts(root.side) || !relaxation_.prepare(root.side)) {
       outcome.status = ForestStatus::infeasible;
       return;
     }
+    if (!known.empty()) offer(options_of(known));
     start(root);
     while (!open_.empty() && !is_spent()) step();
     conclude(outcome);
@@ -44,6 +46,14 @@ class Search {
   [[nodiscard]] bool is_spent() {
     interrupted_ = interrupted_ || (limits_.interrupted && limits_.interrupted());
     return interrupted_ || (limits_.states >= 0 && spent() >= limits_.states);
+  }
+
+  [[nodiscard]] Choice options_of(const std::vector<std::int32_t>& known) const {
+    Choice choice(problem_.items(), -1);
+    for (std::size_t item = 0; item < known.size(); ++item)
+      for (auto i = problem_.option_begin[item]; i < problem_.option_begin[item + 1]; ++i)
+        if (problem_.options[at(i)].index == known[item]) choice[item] = i;
+    return choice;
   }
 
   /// Units that can never be in, because what they need excludes itself.
@@ -176,8 +186,7 @@ class Search {
   /// Bounds a node by its forest; `kept` is what the rules leave of its selection, filled up. False: too wide.
   bool solve_forest_of(ForestView& forest, Node& node, Choice& relaxed, Choice& kept) {
     ForestLimits limits = limits_;
-    const std::int64_t left = limits_.states < 0 ? -1 : std::max<std::int64_t>(1, limits_.states - spent());
-    limits.states = forest.is_whole() ? left : ration(4, 200);
+    limits.states = forest.is_whole() ? ration(4, 8) : ration(4, 200);
     const auto outcome = forest.solve(limits, cutoff());
     forests_spent_ += outcome.states + kStatesPerNode * static_cast<std::int64_t>(forest.nodes());
     ++calls_;
@@ -218,7 +227,8 @@ class Search {
   /// States for one forest: a share of the effort, the larger for the first.
   [[nodiscard]] std::int64_t ration(std::int64_t of_root, std::int64_t of_others) const {
     const std::int64_t share = nodes_ == 1 ? of_root : of_others;
-    if (limits_.states < 0) return kUsual / share;
+    // Without limit they grow: in the end every forest is solved.
+    if (limits_.states < 0) return kUsual / share * (1 + nodes_ / 64);
     return std::max<std::int64_t>(1, std::min(limits_.states - spent(), limits_.states / share));
   }
 

@@ -117,9 +117,13 @@ def solve_linked(
     choice_begin: Any,
     choice_item: Any,
     *,
+    known: list[int] | None = None,
     effort: int = -1,
 ) -> tuple[list[int], int, bool, int, int] | None:
-    """Solve what no forest knows (see linked.hpp): choice, bound, optimal, states, nodes; None: too wide."""
+    """Solve what no forest knows (see linked.hpp); None where the numbers are too wide.
+
+    The choice, the bound, whether it has the fewest tokens, states and nodes.
+    """
 
 def solve_classes(
     columns: Columns, capacity: int, classes: Any, sections: Any, caps: Any, effort: int

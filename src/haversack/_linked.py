@@ -17,18 +17,21 @@ _WORD = 2**120
 class Linked:
     """What the core found: a choice, a bound, the states it took, and the decisions it branched on."""
 
-    __slots__ = ("bound", "choice", "nodes", "optimal", "states")
+    __slots__ = ("bound", "choice", "fewest_tokens", "nodes", "states")
 
-    def __init__(self, choice: Choice, bound: Totals, optimal: bool, states: int, nodes: int) -> None:
+    def __init__(self, choice: Choice, bound: Totals, fewest: bool, states: int, nodes: int) -> None:
         self.choice = choice
         self.bound = bound
-        self.optimal = optimal
+        self.fewest_tokens = fewest
         self.states = states
         self.nodes = nodes
 
 
-def solve(rooms: Rooms, effort: int) -> Linked | None:
-    """Solve within an effort in states, below 0 without limit; None where the numbers are too wide."""
+def solve(rooms: Rooms, effort: int, known: Choice | None = None) -> Linked | None:
+    """Solve within an effort in states, below 0 without limit, from what is known on.
+
+    None where the numbers are too wide.
+    """
     structure = rooms.structure
     tiers = Tiers(structure)
     profits = [
@@ -59,12 +62,13 @@ def solve(rooms: Rooms, effort: int) -> Linked | None:
         [needed for of_unit in needs for needed in of_unit],
         _offsets(choices),
         [position for positions in choices for position in positions],
+        known=known,
         effort=effort,
     )
     if found is None:
         return None
-    choice, bound, optimal, states, nodes = found
-    return Linked(choice, tiers.unpacked(bound), optimal, states, nodes)
+    choice, bound, fewest, states, nodes = found
+    return Linked(choice, tiers.unpacked(bound), fewest, states, nodes)
 
 
 def _offsets(lists: list[list[int]]) -> list[int]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 # What laying out one snippet of a forest costs, in states: an effort bounds the time of many forests too.
 _STATES_PER_SNIPPET = 100
+_UNLIMITED_SHARE = 10_000_000  # states that one forest may take before units are branched on
 
 
 class Found:
@@ -42,18 +43,37 @@ class Found:
 
 
 def search(rooms: Rooms, effort: int, is_enough: Callable[[int], bool]) -> Found:
-    """Return the best choice, found by the core if its numbers are wide enough, else forest by forest."""
+    """Return the best choice: of one forest, if that proves it, else by the core's branching on units.
+
+    Where numbers are too wide for the core, forest by forest.
+    """
     forest = Forest(rooms, rooms.structure.root)
-    if forest.lost or forest.lost_choices:
-        linked = _linked.solve(rooms, effort)
-        if linked is not None:
-            found = Found()
-            found.is_final = True
-            found.choice = linked.choice
-            found.bound = max(linked.bound, totals(rooms.structure, linked.choice))
-            found.nodes, found.spent = linked.nodes, linked.states
-            return found
-    return Branching(rooms, effort, is_enough).run()
+    known = None
+    if not (forest.lost or forest.lost_choices):
+        share = _UNLIMITED_SHARE if effort < 0 else (effort + 1) // 2
+        known = Branching(rooms, share, is_enough, forest).run()
+        if known.bound <= totals(rooms.structure, known.choice) or (effort == 0 and _is_close(rooms, known)):
+            return known
+    left = effort if effort < 0 or known is None else max(0, effort - known.spent)
+    linked = _linked.solve(rooms, left, known.choice if known else None)
+    if linked is None:
+        return known or Branching(rooms, effort, is_enough, forest).run()
+    found = Found()
+    found.is_final = True
+    found.choice = linked.choice
+    found.bound = max(linked.bound, totals(rooms.structure, linked.choice))
+    found.fewest_tokens = linked.fewest_tokens
+    found.nodes, found.spent = linked.nodes, linked.states
+    if known is not None:
+        found.bound = min(found.bound, known.bound)
+        found.spent += known.spent
+    return found
+
+
+def _is_close(rooms: Rooms, found: Found) -> bool:
+    """Return whether a greedy is so good that another need not be asked: within a sixty-fourth of the bound."""
+    first, most = totals(rooms.structure, found.choice)[0], found.bound[0]
+    return most - first <= abs(most) // 64
 
 
 class Branching:
@@ -62,13 +82,16 @@ class Branching:
     It also ends where `is_enough` of the number of forests solved.
     """
 
-    def __init__(self, rooms: Rooms, effort: int, is_enough: Callable[[int], bool]) -> None:
+    def __init__(
+        self, rooms: Rooms, effort: int, is_enough: Callable[[int], bool], root: Forest | None = None
+    ) -> None:
         self.is_enough = is_enough
         self.rooms = rooms
         self.structure = rooms.structure
         self.effort = effort
         self.found = Found()
         self.best: Key | None = None
+        self._root = root
         self._open: list[tuple[Key, int, bytearray, list[int]]] = []
         self._unsettled: list[Key] = []
 
@@ -102,8 +125,13 @@ class Branching:
     def _is_spent(self) -> bool:
         return self.is_enough(self.found.nodes) or 0 <= self.effort <= self.found.spent
 
+    def _lay_out(self, state: bytearray) -> Forest:
+        if self._root is not None and state is self.structure.root:
+            return self._root
+        return Forest(self.rooms, state)
+
     def _solve(self, state: bytearray) -> tuple[Forest, Relaxation] | None:
-        forest = Forest(self.rooms, state)
+        forest = self._lay_out(state)
         if not forest.is_feasible:
             return None
         relaxation = forest.solve(self.effort if self.effort < 0 else max(0, self.effort - self.found.spent))

@@ -26,6 +26,7 @@ struct LinkedInstance {
   std::vector<std::int32_t> need;            ///< units
   std::vector<std::int32_t> choice_begin;    ///< choices + 1 offsets; at least 1 entry
   std::vector<std::int32_t> choice_item;     ///< items, each in one choice at most
+  std::vector<std::int32_t> known;           ///< a feasible choice to begin with, as in the outcome; may stay empty
 };
 
 struct LinkedOutcome {
@@ -34,6 +35,7 @@ struct LinkedOutcome {
   Int128 value = 0;
   Int128 bound = 0;  ///< >= every feasible value; == value iff optimal
   bool optimal = false;
+  bool fewest_tokens = false;  ///< no selection of this value is lighter
   std::int64_t states = 0;  ///< spent, in the forests' measure
   std::int64_t nodes = 0;   ///< of the branching
 };
