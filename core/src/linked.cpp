@@ -8,14 +8,15 @@ namespace {
 LinkedInstance with_weights(const LinkedInstance& instance, const linked::Problem& problem) {
   LinkedInstance made = instance;
   for (std::size_t i = 0; i < made.option_profit.size(); ++i)
-    made.option_profit[i] = (made.option_profit[i] << (problem.weight_bits + 1)) - made.option_weight[i];
+    made.option_profit[i] = linked::scaled(made.option_profit[i], problem.weight_bits + 1) - made.option_weight[i];
   return made;
 }
 
 /// Looks for a lighter selection of the same value; that must not take for ever.
-void lighten(const LinkedInstance& instance, const linked::Problem& problem, ForestLimits limits, LinkedOutcome& outcome) {
+void lighten(const LinkedInstance& instance, const linked::Problem& problem, ForestLimits limits,
+             LinkedOutcome& outcome) {
   const auto left = limits.states < 0 ? std::numeric_limits<std::int64_t>::max() : limits.states - outcome.states;
-  limits.states = std::min(left, 4 * outcome.states + 100'000);
+  limits.states = std::min(left, outcome.states + 100'000);
   if (limits.states <= 0 || problem.profit_bits + problem.weight_bits > 86) return;
   const auto weighed = with_weights(instance, problem);
   const linked::Problem lighter(weighed);

@@ -15,11 +15,14 @@ class Dual {
 
   std::int64_t spent = 0;
 
-  /// Prices to begin with: of the whole and then of each section, the one at which its demand meets its cap.
+  /// Prices to begin with: of the whole the one at which its demand meets its cap, then of all sections at once.
   void price(Multipliers& y) {
-    const auto sections = relaxation_.room.size();
-    if (sections > kFewSections) return search(y, sections - 1);
-    for (std::size_t s = sections; s-- > 0;) search(y, s);
+    const auto outer = relaxation_.room.size() - 1;
+    std::vector<double> low(outer + 1, 0.0), high(outer + 1, highest_price());
+    for (int round = 0; round < kHalvings; ++round) halve(y, low, high, outer, outer + 1);
+    y[outer] = low[outer] > 0 ? high[outer] : 0.0;
+    for (int round = 0; round < kHalvings; ++round) halve(y, low, high, 0, outer);
+    for (std::size_t s = 0; s < outer; ++s) y[s] = low[s] > 0 ? high[s] : 0.0;
   }
 
   /// Improves `y` in at most `steps`; ends early where the bound falls below `wanted`.
@@ -34,17 +37,17 @@ class Dual {
       relaxation_.evaluate(here, values_);
       spent += relaxation_.work();
       if (values_.bound < least - tolerance) {
-        if (values_.bound < least - 0.01 * (least - lower)) stalled = 0;
+        if (values_.bound < least - 0.0001 * (least - lower)) stalled = 0;
         least = values_.bound;
         y = here;
       }
       if (least < wanted) return;
-      if (++stalled > 8) {
+      if (++stalled > kPatience) {
         stalled = 0;
         pace *= 0.5;
         here = y;
         std::fill(direction.begin(), direction.end(), 0.0);
-        if (pace < 1e-3) return;
+        if (pace < 1e-4) return;
         continue;
       }
       const double norm = turn(here, unit, direction);
@@ -59,13 +62,14 @@ class Dual {
   std::vector<Int128> rounded(const Multipliers& y) const {
     const double unit = std::ldexp(1.0, problem_.scale);
     const double most = std::ldexp(1.0, 118 - problem_.weight_bits);
-    std::vector<Int128> whole;
-    whole.reserve(y.size());
+    std::vector<Int128> integers;
+    integers.reserve(y.size());
     for (std::size_t i = 0; i < y.size(); ++i) {
       const bool is_price = i < relaxation_.room.size();
-      whole.push_back(static_cast<Int128>(std::floor(std::min(y[i] * unit + 0.5, is_price ? most : std::ldexp(1.0, 110)))));
+      integers.push_back(
+          static_cast<Int128>(std::floor(std::min(y[i] * unit + 0.5, is_price ? most : std::ldexp(1.0, 110)))));
     }
-    return whole;
+    return integers;
   }
 
   /// The proven bound, scaled; `exact` is what `settle` and the forest go by.
@@ -100,11 +104,27 @@ class Dual {
     return true;
   }
 
+  /// Excludes the forms that lose more than that, for good: only where nothing but the root's decisions is made.
+  void exclude(Int128 cutoff) {
+    const Int128 slack = exact.bound - cutoff;
+    for (std::size_t i = 0; i < relaxation_.entries.size(); ++i) {
+      const auto& entry = relaxation_.entries[i];
+      if (entry.last - entry.first == 1) continue;
+      for (auto option = entry.first; option < entry.last; ++option) {
+        const auto& form = relaxation_.options[at(option)];
+        const Int128 worth = scaled(problem_.options[at(form.option)].profit, problem_.scale) -
+                             exact.price[at(entry.section)] * Int128{form.tokens};
+        if (exact.worth[i] - worth > slack) relaxation_.excluded[at(form.option)] = 1;
+      }
+    }
+    relaxation_.find_lightest();
+  }
+
   std::vector<Int128> whole;
   Values<Int128> exact;
 
  private:
-  static constexpr std::size_t kFewSections = 40;
+  static constexpr int kHalvings = 30, kPatience = 15;
 
   [[nodiscard]] double typical_weight() const {
     double sum = 0;
@@ -112,26 +132,20 @@ class Dual {
     return std::max(1.0, sum / static_cast<double>(std::max<std::size_t>(1, relaxation_.options.size())));
   }
 
-  /// The least price of one section, the others as they are, at which its demand meets its cap.
-  void search(Multipliers& y, std::size_t s) {
-    const auto exceeds = [&](double price) {
-      y[s] = price;
-      relaxation_.evaluate(y, values_);
-      relaxation_.add_usage(values_, usage_);
-      spent += relaxation_.work();
-      return usage_[s] > static_cast<double>(relaxation_.room[s]);
-    };
-    if (!exceeds(0.0)) return;
-    double low = 0, high = 0;
+  [[nodiscard]] double highest_price() const {
+    double high = 1e-300;
     for (const auto& option : relaxation_.options)
       if (option.weight > 0) high = std::max(high, option.profit / option.weight);
-    high = std::max(high, 1e-300);
-    for (int round = 0; round < 40 && exceeds(high); ++round, high *= 4) low = high;
-    for (int round = 0; round < 30; ++round) {
-      const double middle = round < 10 && low > 0 ? std::sqrt(low * high) : 0.5 * (low + high);
-      (exceeds(middle) ? low : high) = middle;
-    }
-    y[s] = high;
+    return 2 * high;
+  }
+
+  /// Halves the brackets of some sections' prices by what is wanted half-way.
+  void halve(Multipliers& y, std::vector<double>& low, std::vector<double>& high, std::size_t from, std::size_t to) {
+    for (auto s = from; s < to; ++s) y[s] = 0.5 * (low[s] + high[s]);
+    relaxation_.evaluate(y, values_);
+    relaxation_.add_usage(values_, usage_);
+    spent += relaxation_.work();
+    for (auto s = from; s < to; ++s) (usage_[s] > static_cast<double>(relaxation_.room[s]) ? low : high)[s] = y[s];
   }
 
   /// Turns the direction towards the subgradient at `here`; returns its square norm.
@@ -139,11 +153,14 @@ class Dual {
     const auto& relaxed = relaxation_;
     gradient_.resize(here.size());
     relaxed.add_usage(values_, usage_);
-    for (std::size_t s = 0; s < usage_.size(); ++s) gradient_[s] = (static_cast<double>(relaxed.room[s]) - usage_[s]) / unit;
+    for (std::size_t s = 0; s < usage_.size(); ++s)
+      gradient_[s] = (static_cast<double>(relaxed.room[s]) - usage_[s]) / unit;
     for (const auto& link : relaxed.links)
-      gradient_[relaxed.link_multiplier(link.link)] = static_cast<double>(values_.in[at(link.needed)]) - values_.in[at(link.user)];
+      gradient_[relaxed.link_multiplier(link.link)] =
+          static_cast<double>(values_.in[at(link.needed)]) - values_.in[at(link.user)];
     for (const auto choice : relaxed.choices_apart) gradient_[relaxed.choice_multiplier(at(choice))] = 1.0;
-    for (const auto& [slot, choice] : relaxed.apart) gradient_[relaxed.choice_multiplier(at(choice))] -= values_.in[at(slot)];
+    for (const auto& [slot, choice] : relaxed.apart)
+      gradient_[relaxed.choice_multiplier(at(choice))] -= values_.in[at(slot)];
     double along = 0, own = 0, before = 0;
     for (const auto i : relaxed.active) {
       if (here[i] <= 0 && gradient_[i] > 0) gradient_[i] = 0;

@@ -9,7 +9,8 @@ namespace haversack::linked {
 /// Selections of the forest are the relaxation's, and worth what they are worth there.
 class ForestView {
  public:
-  ForestView(const Relaxation& relaxation, const Dual& dual) : relaxed_(relaxation), problem_(relaxation.problem), dual_(dual) {
+  ForestView(const Relaxation& relaxation, const Dual& dual)
+      : relaxed_(relaxation), problem_(relaxation.problem), dual_(dual) {
     build();
   }
 
@@ -36,7 +37,7 @@ class ForestView {
 
   ForestOutcome solve(ForestLimits limits, Int128 cutoff) {
     limits.at_least = cutoff - constant_;
-    limits.near_enough = problem_.grain << problem_.scale;
+    limits.near_enough = scaled(problem_.grain, problem_.scale);
     limits.has_least = true;
     return solve_forest(instance_, limits);
   }
@@ -45,7 +46,8 @@ class ForestView {
   [[nodiscard]] Int128 bound(const ForestOutcome& outcome) const {
     if (outcome.optimal) return constant_ + value(outcome);
     if (outcome.wide_bound.empty()) return constant_ + outcome.bound[0];
-    return constant_ + static_cast<Int128>(static_cast<unsigned __int128>(outcome.wide_bound[1]) << 64U | outcome.wide_bound[0]);
+    return constant_ +
+           static_cast<Int128>(static_cast<unsigned __int128>(outcome.wide_bound[1]) << 64U | outcome.wide_bound[0]);
   }
 
   /// The forest's selection, item by item.
@@ -127,7 +129,8 @@ class ForestView {
       adjust_[at(link.user)] -= mu;
       adjust_[at(link.needed)] += mu;
     }
-    for (const auto& [slot, choice] : relaxed_.apart) adjust_[at(slot)] -= dual_.whole[relaxed_.choice_multiplier(at(choice))];
+    for (const auto& [slot, choice] : relaxed_.apart)
+      adjust_[at(slot)] -= dual_.whole[relaxed_.choice_multiplier(at(choice))];
     for (const auto choice : relaxed_.choices_apart) constant_ += dual_.whole[relaxed_.choice_multiplier(at(choice))];
   }
 
@@ -178,7 +181,8 @@ class ForestView {
     const auto& exact = dual_.exact;
     if (exact.stays[slot] == 0 || lack <= 0) return 0;
     if (lack >= have) return exact.total[slot];
-    const double part = static_cast<double>(exact.total[slot]) * (static_cast<double>(lack) / static_cast<double>(have));
+    const double part =
+        static_cast<double>(exact.total[slot]) * (static_cast<double>(lack) / static_cast<double>(have));
     return std::min<Int128>(exact.total[slot], static_cast<Int128>(part) + 1);
   }
 
@@ -227,8 +231,7 @@ class ForestView {
     if (g >= 0 && merged_[at(g)] != 0) {
       if (relaxed_.group_first[at(g)] != narrow(slot)) return;
       begin_node(relaxed_.entries[first].section, above, 0);
-      for (const auto one : alternatives_[at(g)])
-        add_options(at(relaxed_.entry_begin[at(one)]), adjust_[at(one)]);
+      for (const auto one : alternatives_[at(g)]) add_options(at(relaxed_.entry_begin[at(one)]), adjust_[at(one)]);
       return;
     }
     if (is_torn(slot)) return lay_out_parts(slot);
@@ -287,14 +290,15 @@ class ForestView {
     }
   }
   [[nodiscard]] Int128 profit(std::int32_t choosable) const {
-    return problem_.options[at(relaxed_.options[at(choosable)].option)].profit << problem_.scale;
+    return scaled(problem_.options[at(relaxed_.options[at(choosable)].option)].profit, problem_.scale);
   }
 
   void finish() {
     begin_.push_back(narrow(meaning_.size()));
     instance_.option_begin.assign(begin_.begin(), begin_.end());
     constexpr Int128 widest = Int128{1} << 62;
-    const bool is_narrow = std::all_of(profits_.begin(), profits_.end(), [&](const Int128& one) { return one < widest && one > -widest; });
+    const bool is_narrow =
+        std::all_of(profits_.begin(), profits_.end(), [&](const Int128& one) { return one < widest && one > -widest; });
     if (is_narrow) {
       for (const auto& one : profits_) instance_.option_profit.push_back(static_cast<std::int64_t>(one));
       return;
@@ -302,7 +306,8 @@ class ForestView {
     for (const auto& one : profits_) {
       instance_.option_limbs.push_back(static_cast<std::uint64_t>(one));
       instance_.option_limbs.push_back(static_cast<std::uint64_t>(one >> 64));
-      instance_.option_limbs.insert(instance_.option_limbs.end(), ForestInstance::kLimbs - 2, one < 0 ? ~std::uint64_t{0} : 0);
+      instance_.option_limbs.insert(instance_.option_limbs.end(), ForestInstance::kLimbs - 2,
+                                    one < 0 ? ~std::uint64_t{0} : 0);
     }
   }
 

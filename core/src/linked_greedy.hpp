@@ -12,7 +12,8 @@ using Choice = std::vector<std::int32_t>;
 class Greedy {
  public:
   explicit Greedy(const Problem& problem)
-      : problem_(problem), seen_(problem.units, 0), ridden_(problem.units, 0), taken_(problem.choices.begin.size(), 0), need_(problem.cap.size(), 0) {}
+      : problem_(problem), seen_(problem.units, 0), ridden_(problem.units, 0), taken_(problem.choices.begin.size(), 0),
+        need_(problem.cap.size(), 0) {}
 
   std::int64_t spent() const { return steps_ / 8; }
 
@@ -97,7 +98,8 @@ class Greedy {
       bool wanted = true;
       for (const auto item : range(problem_.members, unit)) {
         const auto choice = problem_.choice_of[at(item)];
-        wanted = wanted && wished[at(item)] >= 0 && (choice < 0 || winner[at(choice)] == item) && (was_in || choice < 0 || taken_[at(choice)] == 0);
+        wanted = wanted && wished[at(item)] >= 0 && (choice < 0 || winner[at(choice)] == item) &&
+                 (was_in || choice < 0 || taken_[at(choice)] == 0);
       }
       for (auto link = problem_.need_begin[unit]; wanted && link < problem_.need_begin[unit + 1]; ++link)
         wanted = is_in(problem_.links[at(link)].needed);
@@ -140,7 +142,8 @@ class Greedy {
     for (auto next = now + 1; next < problem_.option_begin[at(item) + 1]; ++next) {
       const auto weight = option(next).weight - option(now).weight;
       if (!has_room(item, weight)) break;
-      const double efficiency = static_cast<double>(option(next).profit - option(now).profit) / static_cast<double>(weight);
+      const double efficiency =
+          static_cast<double>(option(next).profit - option(now).profit) / static_cast<double>(weight);
       if (best.option >= 0 && efficiency <= best.efficiency) continue;
       best.efficiency = efficiency;
       best.option = next;
@@ -350,7 +353,8 @@ class Greedy {
       auto best = problem_.option_begin[at(item)];
       double most = static_cast<double>(option(best).profit) - price * static_cast<double>(option(best).weight);
       for (auto next = best + 1; next < problem_.option_begin[at(item) + 1]; ++next) {
-        const double worth = static_cast<double>(option(next).profit) - price * static_cast<double>(option(next).weight);
+        const double worth =
+            static_cast<double>(option(next).profit) - price * static_cast<double>(option(next).weight);
         if (worth <= most) continue;
         most = worth;
         best = next;

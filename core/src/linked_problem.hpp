@@ -27,6 +27,9 @@ inline Int128 greatest_divisor(Int128 a, Int128 b) {
   return a;
 }
 
+/// Shifting a negative number to the left is left undefined.
+inline Int128 scaled(const Int128& number, int exponent) { return number * (Int128{1} << exponent); }
+
 inline constexpr std::uint8_t kFree = 0, kIn = 1, kOut = 2;
 
 struct Option {
@@ -118,20 +121,21 @@ class Problem {
 
   const LinkedInstance& in;
   std::size_t units;
-  Lists members;                            ///< items of each unit
-  std::vector<std::int32_t> option_begin;   ///< of each item, into the next
-  std::vector<Option> options;              ///< by ascending weight and ascending profit
-  std::vector<std::int32_t> parent;         ///< of each section that can bind, inside before around; the whole last
+  Lists members;                           ///< items of each unit
+  std::vector<std::int32_t> option_begin;  ///< of each item, into the next
+  std::vector<Option> options;             ///< by ascending weight and ascending profit
+  std::vector<std::int32_t> parent;        ///< of each section that can bind, inside before around; the whole last
   std::vector<std::int64_t> cap;
-  std::vector<std::int32_t> section;        ///< of each item
-  std::vector<std::int32_t> need_begin;     ///< of each unit, into the links
-  std::vector<Link> links;                  ///< by user, those first that a forest can keep
-  Lists users;                              ///< links to each unit
+  std::vector<std::int32_t> section;     ///< of each item
+  std::vector<std::int32_t> need_begin;  ///< of each unit, into the links
+  std::vector<Link> links;               ///< by user, those first that a forest can keep
+  Lists users;                           ///< links to each unit
   Lists choices;
-  std::vector<std::int32_t> choice_of;      ///< of each item; -1: none
-  Int128 grain = 0;                         ///< divides every profit
-  int profit_bits = 0, weight_bits = 0;     ///< of the greatest sums
-  int scale = 0;                            ///< profits are multiplied by 2^scale, so that multipliers may be integers
+  std::vector<std::int32_t> choice_of;   ///< of each item; -1: none
+  std::int64_t nesting = 0;              ///< the sections around each section, in all
+  Int128 grain = 0;                      ///< divides every profit
+  int profit_bits = 0, weight_bits = 0;  ///< of the greatest sums
+  int scale = 0;                         ///< profits are multiplied by 2^scale, so that multipliers may be integers
 
  private:
   void read_options() {
@@ -143,7 +147,8 @@ class Problem {
       Int128 most = 0;
       for (auto i = in.option_begin[item]; i < in.option_begin[item + 1]; ++i) {
         const auto profit = in.option_profit[static_cast<std::size_t>(i)];
-        options.push_back({in.option_weight[static_cast<std::size_t>(i)], profit, static_cast<std::int32_t>(i - in.option_begin[item])});
+        options.push_back({in.option_weight[static_cast<std::size_t>(i)], profit,
+                           static_cast<std::int32_t>(i - in.option_begin[item])});
         most = std::max(most, profit < 0 ? -profit : profit);
         grain = greatest_divisor(grain, profit < 0 ? -profit : profit);
       }
@@ -172,13 +177,16 @@ class Problem {
     constexpr auto none = std::numeric_limits<std::int64_t>::max();
     std::vector<std::int64_t> limit(given + 1);
     std::vector<Int128> load(given + 1, 0);
-    const auto around = [&](std::size_t one) { return in.section_parent[one] < 0 ? given : at(in.section_parent[one]); };
+    const auto around = [&](std::size_t one) {
+      return in.section_parent[one] < 0 ? given : at(in.section_parent[one]);
+    };
     limit[given] = std::max<std::int64_t>(in.capacity, 0);
     for (auto one = order.rbegin(); one != order.rend(); ++one)
       limit[*one] = std::min(in.section_cap[*one] < 0 ? none : in.section_cap[*one], limit[around(*one)]);
     const auto home = [&](std::size_t item) { return in.item_section[item] < 0 ? given : at(in.item_section[item]); };
     for (std::size_t item = 0; item < items(); ++item)
-      if (in.unit_side[at(in.item_unit[item])] != kOut) load[home(item)] += options[at(option_begin[item + 1]) - 1].weight;
+      if (in.unit_side[at(in.item_unit[item])] != kOut)
+        load[home(item)] += options[at(option_begin[item + 1]) - 1].weight;
     std::vector<std::int32_t> number(given + 1, -1);
     std::vector<std::size_t> kept;
     for (const auto one : order) {
@@ -198,6 +206,8 @@ class Problem {
     parent.push_back(-1);
     cap.push_back(static_cast<std::int64_t>(std::min<Int128>(limit[given], load[given])));
     for (std::size_t item = 0; item < items(); ++item) section.push_back(number[home(item)]);
+    std::vector<std::int64_t> depth(parent.size(), 0);
+    for (std::size_t s = whole(); s-- > 0;) nesting += depth[s] = depth[at(parent[s])] + 1;
   }
 
   [[nodiscard]] std::vector<std::size_t> inner_first(std::size_t given) const {
@@ -230,7 +240,8 @@ class Problem {
     need_begin = in.need_begin;
     for (std::size_t unit = 0; unit < units; ++unit) {
       const auto from = static_cast<std::ptrdiff_t>(links.size());
-      for (auto i = in.need_begin[unit]; i < in.need_begin[unit + 1]; ++i) links.push_back({narrow(unit), in.need[at(i)]});
+      for (auto i = in.need_begin[unit]; i < in.need_begin[unit + 1]; ++i)
+        links.push_back({narrow(unit), in.need[at(i)]});
       std::sort(links.begin() + from, links.end(), [&](const Link& a, const Link& b) {
         const bool near_a = home[unit] >= 0 && home[at(a.needed)] == home[unit];
         const bool near_b = home[unit] >= 0 && home[at(b.needed)] == home[unit];

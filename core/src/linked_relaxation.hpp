@@ -15,11 +15,11 @@ namespace haversack::linked {
 /// Of one number type: floating point to search, 128 bits to prove. By slot: a unit that is free.
 template <class N>
 struct Values {
-  std::vector<N> price;           ///< of each section, with those around it
-  std::vector<std::int32_t> pick; ///< of each entry: the option it takes where its unit is in
-  std::vector<N> worth;           ///< of each entry, with that option
-  std::vector<N> own, total;      ///< of each slot, alone and with what hangs below
-  std::vector<N> best, second;    ///< of each group: its greatest totals
+  std::vector<N> price;            ///< of each section, with those around it
+  std::vector<std::int32_t> pick;  ///< of each entry: the option it takes where its unit is in
+  std::vector<N> worth;            ///< of each entry, with that option
+  std::vector<N> own, total;       ///< of each slot, alone and with what hangs below
+  std::vector<N> best, second;     ///< of each group: its greatest totals
   std::vector<std::uint8_t> stays, in;
   N bound{0};
 };
@@ -39,12 +39,22 @@ class Relaxation {
     std::int32_t user, needed, link;  ///< slots, and the link's number
   };
 
-  explicit Relaxation(const Problem& problem_) : problem(problem_), room(problem_.cap), slot_of(problem_.units, -1) {}
+  explicit Relaxation(const Problem& problem_)
+      : problem(problem_), excluded(problem_.options.size(), 0), room(problem_.cap), slot_of(problem_.units, -1) {
+    find_lightest();
+  }
+
+  /// Of each item, among the forms that are not excluded; without any it never fits.
+  void find_lightest() {
+    lightest.assign(problem.items(), std::numeric_limits<std::int64_t>::max());
+    for (std::size_t item = 0; item < problem.items(); ++item)
+      for (auto i = problem.option_begin[item + 1]; i-- > problem.option_begin[item];)
+        if (excluded[at(i)] == 0) lightest[item] = problem.options[at(i)].weight;
+  }
 
   /// Lays out what is free. False: what is in does not fit. May decide more: what does not fit beside it is out.
   bool prepare(Sides& side) {
-    if (!find_rooms(side)) return false;
-    if (!drop_what_never_fits(side)) return false;
+    if (!find_rooms(side) || !drop_what_never_fits(side)) return false;
     lay_out_entries(side);
     find_parents(side);
     find_groups(side);
@@ -101,6 +111,8 @@ class Relaxation {
   }
 
   const Problem& problem;
+  std::vector<std::uint8_t> excluded;     ///< of the problem's options: proven to be in nothing better
+  std::vector<std::int64_t> lightest;     ///< of each item
   std::vector<std::int64_t> room, limit;  ///< of each section: what is left of its cap; and of those around it too
   std::vector<std::int32_t> slot_of;      ///< of each unit; -1: decided
   std::vector<std::int32_t> unit_of;      ///< of each slot
@@ -109,11 +121,11 @@ class Relaxation {
   std::vector<Choosable> options;
   std::vector<std::int32_t> parent;       ///< of each slot, a slot; -1: none
   std::vector<std::int32_t> parent_link;  ///< the link's number
-  std::vector<std::int32_t> group;        ///< of each slot: alternatives, of which one parent's children keep at most one
+  std::vector<std::int32_t> group;  ///< of each slot: alternatives, of which one parent's children keep at most one
   std::vector<std::int32_t> group_first;  ///< of each group: its first slot
   std::vector<std::int32_t> group_choice;
-  std::vector<LocalLink> links;                             ///< that have multipliers
-  std::vector<std::pair<std::int32_t, std::int32_t>> apart; ///< (slot, choice) that have multipliers
+  std::vector<LocalLink> links;                              ///< that have multipliers
+  std::vector<std::pair<std::int32_t, std::int32_t>> apart;  ///< (slot, choice) that have multipliers
   std::vector<std::int32_t> choices_apart;
   std::vector<std::size_t> active;  ///< multipliers that do something
 
@@ -121,7 +133,7 @@ class Relaxation {
   template <class N>
   [[nodiscard]] N profit(std::int32_t option) const {
     if constexpr (std::is_same_v<N, double>) return options[at(option)].profit;
-    else return problem.options[at(options[at(option)].option)].profit << problem.scale;
+    else return scaled(problem.options[at(options[at(option)].option)].profit, problem.scale);
   }
   template <class N>
   [[nodiscard]] N weight(std::int32_t option) const {
@@ -134,7 +146,7 @@ class Relaxation {
     std::vector<Int128> taken(room.size(), 0);
     for (std::size_t unit = 0; unit < problem.units; ++unit)
       if (side[unit] == kIn)
-        for (const auto item : range(problem.members, unit)) taken[at(problem.section[at(item)])] += problem.least(at(item));
+        for (const auto item : range(problem.members, unit)) taken[at(problem.section[at(item)])] += lightest[at(item)];
     limit.assign(room.size(), 0);
     for (std::size_t s = 0; s < room.size(); ++s) {
       if (taken[s] > room[s]) return false;
@@ -154,8 +166,8 @@ class Relaxation {
       bool fits = true;
       for (const auto item : range(problem.members, unit)) {
         const auto s = at(problem.section[at(item)]);
-        need[s] += problem.least(at(item));
-        sum += problem.least(at(item));
+        need[s] += lightest[at(item)];
+        sum += lightest[at(item)];
         fits = fits && need[s] <= limit[s];
       }
       for (const auto item : range(problem.members, unit)) need[at(problem.section[at(item)])] = 0;
@@ -186,12 +198,14 @@ class Relaxation {
 
   void add_entry(std::int32_t item, std::int32_t slot) {
     const auto section = problem.section[at(item)];
-    const auto base = slot < 0 ? problem.least(at(item)) : 0;
+    const auto base = slot < 0 ? lightest[at(item)] : 0;
     const auto first = narrow(options.size());
     for (auto i = problem.option_begin[at(item)]; i < problem.option_begin[at(item) + 1]; ++i) {
       const auto& option = problem.options[at(i)];
       if (option.weight - base > limit[at(section)]) break;
-      options.push_back({static_cast<double>(option.weight - base), static_cast<double>(option.profit), option.weight - base, i});
+      if (excluded[at(i)] != 0) continue;
+      options.push_back(
+          {static_cast<double>(option.weight - base), static_cast<double>(option.profit), option.weight - base, i});
     }
     entries.push_back({item, section, slot, first, narrow(options.size())});
   }
@@ -225,7 +239,8 @@ class Relaxation {
     std::vector<std::vector<std::int32_t>> alive(problem.choices.begin.size() - 1);
     for (std::size_t choice = 0; choice < alive.size(); ++choice) {
       for (const auto item : range(problem.choices, choice))
-        if (side[at(problem.in.item_unit[at(item)])] == kFree) alive[choice].push_back(slot_of[at(problem.in.item_unit[at(item)])]);
+        if (side[at(problem.in.item_unit[at(item)])] == kFree)
+          alive[choice].push_back(slot_of[at(problem.in.item_unit[at(item)])]);
       if (alive[choice].size() < 2) alive[choice].clear();
       for (const auto slot : alive[choice]) ++choices_of[at(slot)];
     }

@@ -39,9 +39,9 @@ class Search {
     }
   };
 
-  [[nodiscard]] Int128 scaled(const Int128& profit) const { return profit << problem_.scale; }
+  [[nodiscard]] Int128 scale(const Int128& profit) const { return scaled(profit, problem_.scale); }
   /// The least bound of anything that is better.
-  [[nodiscard]] Int128 cutoff() const { return scaled(best_value_ + problem_.grain); }
+  [[nodiscard]] Int128 cutoff() const { return scale(best_value_ + problem_.grain); }
   [[nodiscard]] std::int64_t spent() const { return forests_spent_ + dual_.spent + greedy_.spent(); }
   [[nodiscard]] bool is_spent() {
     interrupted_ = interrupted_ || (limits_.interrupted && limits_.interrupted());
@@ -139,14 +139,16 @@ class Search {
     const Int128 bound_before = node.bound;
     for (int round = 0;; ++round) {
       if (!relaxation_.prepare(node.side)) return;
-      dual_.descend(node.multipliers, round == 0 ? steps : steps / 3, best() + 0.5 * static_cast<double>(problem_.grain), best());
+      dual_.descend(node.multipliers, round == 0 ? steps : steps / 3,
+                    best() + 0.5 * static_cast<double>(problem_.grain), best());
       node.bound = std::min(bound_before, dual_.prove(node.multipliers));
       if (node.bound < cutoff()) return;
       if (round == 0 && (nodes_ < 8 || nodes_ % 4 == 0)) look_around(node.side);
       if (node.bound < cutoff()) return;
+      if (nodes_ == 1) dual_.exclude(cutoff());
       std::size_t settled = 0;
       if (!dual_.settle(node.side, cutoff(), settled)) return;
-      if (settled == 0) break;
+      if (settled == 0 && (nodes_ > 1 || round > 0)) break;
       if (settled * 20 < relaxation_.unit_of.size() || round == 3) {
         // Few: they are left for the nodes below, but the forest is to know them.
         if (!relaxation_.prepare(node.side)) return;
@@ -183,12 +185,17 @@ class Search {
     if (is_promising) polish(std::move(side), std::move(multipliers), kept, entangled);
   }
 
+  /// What laying out a forest and pricing its sections takes, in states.
+  [[nodiscard]] std::int64_t cost_of(const ForestView& forest) const {
+    return kStatesPerNode * static_cast<std::int64_t>(forest.nodes()) + 7 * problem_.nesting;
+  }
+
   /// Bounds a node by its forest; `kept` is what the rules leave of its selection, filled up. False: too wide.
   bool solve_forest_of(ForestView& forest, Node& node, Choice& relaxed, Choice& kept) {
     ForestLimits limits = limits_;
     limits.states = forest.is_whole() ? ration(4, 8) : ration(4, 200);
     const auto outcome = forest.solve(limits, cutoff());
-    forests_spent_ += outcome.states + kStatesPerNode * static_cast<std::int64_t>(forest.nodes());
+    forests_spent_ += outcome.states + cost_of(forest);
     ++calls_;
     interrupted_ = interrupted_ || outcome.status == ForestStatus::interrupted;
     if (outcome.status != ForestStatus::solved) return false;
@@ -219,7 +226,7 @@ class Search {
     ForestLimits limits = limits_;
     limits.states = ration(8, 64);
     const auto outcome = forest.solve(limits, cutoff());
-    forests_spent_ += outcome.states + kStatesPerNode * static_cast<std::int64_t>(forest.nodes());
+    forests_spent_ += outcome.states + cost_of(forest);
     interrupted_ = interrupted_ || outcome.status == ForestStatus::interrupted;
     if (outcome.status == ForestStatus::solved) offer(greedy_.run(side, forest.choice(outcome)));
   }
@@ -276,9 +283,11 @@ class Search {
     return inside;
   }
 
-  [[nodiscard]] double magnitude(std::size_t slot) const { return std::abs(static_cast<double>(dual_.exact.own[slot])); }
+  [[nodiscard]] double magnitude(std::size_t slot) const {
+    return std::abs(static_cast<double>(dual_.exact.own[slot]));
+  }
   /// A breach counts even where its multiplier is nothing.
-  [[nodiscard]] double trifle() const { return static_cast<double>(scaled(problem_.grain)); }
+  [[nodiscard]] double trifle() const { return static_cast<double>(scale(problem_.grain)); }
 
   void score_links(const std::vector<double>& inside, std::vector<double>& score) const {
     for (const auto& link : relaxation_.links) {
@@ -337,7 +346,7 @@ class Search {
   }
 
   void conclude(LinkedOutcome& outcome) {
-    Int128 bound = std::max(unsettled_, scaled(best_value_));
+    Int128 bound = std::max(unsettled_, scale(best_value_));
     for (const auto& node : open_) bound = std::max(bound, node.bound);
     outcome.status = interrupted_ ? ForestStatus::interrupted : ForestStatus::solved;
     outcome.value = best_value_;
@@ -355,8 +364,8 @@ class Search {
       if (best_[item] >= 0) outcome.choice[item] = problem_.options[at(best_[item])].index;
   }
 
-  static constexpr int kRootSteps = 400, kSteps = 40, kGreedySteps = 60;
-  static constexpr std::int64_t kUsual = 20'000'000, kStatesPerNode = 4, kProbes = 4'000'000;
+  static constexpr int kRootSteps = 800, kSteps = 40, kGreedySteps = 60;
+  static constexpr std::int64_t kUsual = 20'000'000, kStatesPerNode = 16, kProbes = 4'000'000;
 
   const Problem& problem_;
   const ForestLimits& limits_;

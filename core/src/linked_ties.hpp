@@ -60,12 +60,15 @@ inline void take_equals_in_order(const Problem& problem, std::vector<std::int32_
   std::vector<std::int32_t> items;
   for (std::size_t item = 0; item < choice.size(); ++item)
     if (equals.is_alone(narrow(item))) items.push_back(narrow(item));
-  std::stable_sort(items.begin(), items.end(), [&](std::int32_t a, std::int32_t b) { return equals.compare(a, b) < 0; });
+  std::stable_sort(items.begin(), items.end(),
+                   [&](std::int32_t a, std::int32_t b) { return equals.compare(a, b) < 0; });
   std::vector<std::int32_t> taken;
   for (std::size_t from = 0, to = 0; from < items.size(); from = to) {
     taken.clear();
-    for (; to < items.size() && equals.compare(items[from], items[to]) == 0; ++to) taken.push_back(choice[at(items[to])]);
-    std::sort(taken.begin(), taken.end(), [&](std::int32_t a, std::int32_t b) { return equals.comes_first(items[from], a, b); });
+    for (; to < items.size() && equals.compare(items[from], items[to]) == 0; ++to)
+      taken.push_back(choice[at(items[to])]);
+    std::sort(taken.begin(), taken.end(),
+              [&](std::int32_t a, std::int32_t b) { return equals.comes_first(items[from], a, b); });
     for (std::size_t i = from; i < to; ++i) choice[at(items[i])] = taken[i - from];
   }
 }

@@ -15,18 +15,18 @@ struct LinkedInstance {
   std::vector<std::int32_t> section_parent;  ///< section around this one; -1: the whole
   std::vector<std::int64_t> section_cap;     ///< -1: no cap of its own
 
-  std::vector<std::int32_t> item_section;    ///< -1: directly in the whole
-  std::vector<std::int32_t> item_unit;       ///< every unit has at least one item
-  std::vector<std::int64_t> option_begin;    ///< items + 1 offsets; every item has an option
-  std::vector<std::int64_t> option_weight;   ///< >= 0; of items that are in, beyond what they take at least
-  std::vector<Int128> option_profit;         ///< may be negative
+  std::vector<std::int32_t> item_section;   ///< -1: directly in the whole
+  std::vector<std::int32_t> item_unit;      ///< every unit has at least one item
+  std::vector<std::int64_t> option_begin;   ///< items + 1 offsets; every item has an option
+  std::vector<std::int64_t> option_weight;  ///< >= 0; of items that are in, beyond what they take at least
+  std::vector<Int128> option_profit;        ///< may be negative
 
-  std::vector<std::uint8_t> unit_side;       ///< 0: free, 1: in for certain (with all it needs), 2: out for certain
-  std::vector<std::int32_t> need_begin;      ///< units + 1 offsets
-  std::vector<std::int32_t> need;            ///< units
-  std::vector<std::int32_t> choice_begin;    ///< choices + 1 offsets; at least 1 entry
-  std::vector<std::int32_t> choice_item;     ///< items, each in one choice at most
-  std::vector<std::int32_t> known;           ///< a feasible choice to begin with, as in the outcome; may stay empty
+  std::vector<std::uint8_t> unit_side;     ///< 0: free, 1: in for certain (with all it needs), 2: out for certain
+  std::vector<std::int32_t> need_begin;    ///< units + 1 offsets
+  std::vector<std::int32_t> need;          ///< units
+  std::vector<std::int32_t> choice_begin;  ///< choices + 1 offsets; at least 1 entry
+  std::vector<std::int32_t> choice_item;   ///< items, each in one choice at most
+  std::vector<std::int32_t> known;         ///< a feasible choice to begin with, as in the outcome; may stay empty
 };
 
 struct LinkedOutcome {
@@ -36,8 +36,8 @@ struct LinkedOutcome {
   Int128 bound = 0;  ///< >= every feasible value; == value iff optimal
   bool optimal = false;
   bool fewest_tokens = false;  ///< no selection of this value is lighter
-  std::int64_t states = 0;  ///< spent, in the forests' measure
-  std::int64_t nodes = 0;   ///< of the branching
+  std::int64_t states = 0;     ///< spent, in the forests' measure
+  std::int64_t nodes = 0;      ///< of the branching
 };
 
 /// Packs what hangs together in any way. `limits.states` 0: greedily, with a proven bound. Deterministic; re-entrant.
