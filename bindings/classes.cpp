@@ -16,9 +16,9 @@ using Labels = std::vector<std::int64_t>;
 bool read_sequence(PyObject* numbers, const char* name, Labels& labels) {
   PyObject* sequence = PySequence_Fast(numbers, "labels: a sequence of whole numbers or a buffer is needed");
   if (sequence == nullptr) return false;
-  const Py_ssize_t size = PySequence_Fast_GET_SIZE(sequence);
   bool fine = true;
-  for (Py_ssize_t i = 0; fine && i < size; ++i) {
+  // An object that is turned into a number may change the list: its size is asked for each time.
+  for (Py_ssize_t i = 0; fine && i < PySequence_Fast_GET_SIZE(sequence); ++i) {
     PyObject* number = PySequence_Fast_GET_ITEM(sequence, i);
     const bool is_none = number == Py_None;
     if (!is_none && (PyBool_Check(number) || !PyIndex_Check(number))) {

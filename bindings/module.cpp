@@ -13,6 +13,8 @@
 #include "haversack/forest.hpp"
 #include "haversack/linked.hpp"
 #include "haversack/solve.hpp"
+#include "numbers.hpp"
+#include "structured.hpp"
 
 namespace nb = nanobind;
 using nb::literals::operator""_a;
@@ -139,9 +141,8 @@ void fill_column(nb::handle source, std::vector<T>& column) {
   }
   const auto items = nb::steal<nb::object>(PySequence_Fast(source.ptr(), "a sequence of integers or a buffer"));
   if (!items.is_valid()) throw nb::python_error();
-  const Py_ssize_t size = PySequence_Fast_GET_SIZE(items.ptr());
-  column.reserve(static_cast<std::size_t>(size));
-  for (Py_ssize_t i = 0; i < size; ++i) {
+  column.reserve(static_cast<std::size_t>(PySequence_Fast_GET_SIZE(items.ptr())));
+  for (Py_ssize_t i = 0; i < PySequence_Fast_GET_SIZE(items.ptr()); ++i) {
     const long long number = PyLong_AsLongLong(PySequence_Fast_GET_ITEM(items.ptr(), i));
     if (number == -1 && PyErr_Occurred() != nullptr) throw nb::python_error();
     if (number < std::numeric_limits<T>::min() || number > static_cast<long long>(std::numeric_limits<T>::max())) {
@@ -215,7 +216,7 @@ nb::object solved(const haversack::ForestInstance& instance, haversack::ForestLi
 nb::object solve_forest(nb::int_ capacity, nb::object section_parent, nb::object section_cap, nb::object unit_section,
                         nb::object unit_parent, nb::object unit_mandatory, nb::object unit_with_parent,
                         nb::object option_begin, nb::object option_weight, nb::object option_profit,
-                        nb::object option_tier, nb::object option_limbs, bool clamp, std::int64_t effort) {
+                        nb::object option_tier, bool clamp, std::int64_t effort) {
   haversack::ForestInstance instance;
   instance.capacity = capacity_of(capacity);
   instance.clamp = clamp;
@@ -227,36 +228,42 @@ nb::object solve_forest(nb::int_ capacity, nb::object section_parent, nb::object
   fill_column(unit_with_parent, instance.unit_with_parent);
   fill_column(option_begin, instance.option_begin);
   fill_column(option_weight, instance.option_weight);
-  fill_column(option_profit, instance.option_profit);
   fill_column(option_tier, instance.option_tier);
-  if (!option_limbs.is_none()) {
-    const auto words = nb::cast<nb::bytes>(option_limbs);
-    instance.option_limbs.resize(words.size() / 8);
-    std::memcpy(instance.option_limbs.data(), words.c_str(), words.size() / 8 * 8);
+  if (!read_profits(option_profit.ptr(), instance.option_profit, instance.option_limbs)) {
+    if (PyErr_ExceptionMatches(PyExc_OverflowError) == 0) throw nb::python_error();
+    PyErr_Clear();
+    return nb::none();
   }
   haversack::ForestLimits limits;
   limits.states = effort;
   return solved(instance, limits);
 }
 
-/// Profits as numbers, or else as words of 128 bits.
-void fill_profits(nb::object numbers, nb::object words, std::vector<haversack::Int128>& profits) {
-  if (words.is_none()) {
-    std::vector<std::int64_t> column;
-    fill_column(numbers, column);
-    profits.assign(column.begin(), column.end());
-    return;
+/// Profits of at most 128 bits; false: they are wider.
+bool fill_profits(nb::handle numbers, std::vector<haversack::Int128>& profits) {
+  std::vector<std::int64_t> narrow;
+  std::vector<std::uint64_t> limbs;
+  if (!read_profits(numbers.ptr(), narrow, limbs)) {
+    if (PyErr_ExceptionMatches(PyExc_OverflowError) == 0) throw nb::python_error();
+    PyErr_Clear();
+    return false;
   }
-  const auto bytes = nb::cast<nb::bytes>(words);
-  profits.resize(bytes.size() / sizeof(haversack::Int128));
-  std::memcpy(profits.data(), bytes.c_str(), profits.size() * sizeof(haversack::Int128));
+  profits.assign(narrow.begin(), narrow.end());
+  constexpr auto words = haversack::ForestInstance::kLimbs;
+  for (std::size_t i = 0; i < limbs.size(); i += words) {
+    const auto low = static_cast<unsigned __int128>(limbs[i + 1]) << 64U | limbs[i];
+    const auto profit = static_cast<haversack::Int128>(low);
+    for (std::size_t j = 2; j < words; ++j)
+      if (limbs[i + j] != (profit < 0 ? ~std::uint64_t{0} : 0)) return false;
+    profits.push_back(profit);
+  }
+  return true;
 }
 
 nb::object solve_linked(nb::int_ capacity, nb::object section_parent, nb::object section_cap, nb::object item_section,
                         nb::object item_unit, nb::object option_begin, nb::object option_weight,
-                        nb::object option_profit, nb::object option_words, nb::object unit_side, nb::object need_begin,
-                        nb::object need, nb::object choice_begin, nb::object choice_item, nb::object known,
-                        std::int64_t effort) {
+                        nb::object option_profit, nb::object unit_side, nb::object need_begin, nb::object need,
+                        nb::object choice_begin, nb::object choice_item, nb::object known, std::int64_t effort) {
   haversack::LinkedInstance instance;
   instance.capacity = capacity_of(capacity);
   fill_column(section_parent, instance.section_parent);
@@ -265,7 +272,7 @@ nb::object solve_linked(nb::int_ capacity, nb::object section_parent, nb::object
   fill_column(item_unit, instance.item_unit);
   fill_column(option_begin, instance.option_begin);
   fill_column(option_weight, instance.option_weight);
-  fill_profits(option_profit, option_words, instance.option_profit);
+  if (!fill_profits(option_profit, instance.option_profit)) return nb::none();
   fill_column(unit_side, instance.unit_side);
   fill_column(need_begin, instance.need_begin);
   fill_column(need, instance.need);
@@ -298,6 +305,12 @@ nb::object solve_classes(const Columns& columns, nb::int_ capacity, nb::object c
   nb::object result = solved(forest.instance, limits);
   if (!result.is_none()) nb::cast<ForestResult&>(result).add_items(forest);
   return result;
+}
+
+/// What a function of the C API returned, or the error that it set.
+nb::object checked(PyObject* made) {
+  if (made == nullptr) throw nb::python_error();
+  return nb::steal(made);
 }
 
 nb::list pick(nb::list objects, nb::object mask, int wanted) {
@@ -403,15 +416,24 @@ NB_MODULE(_core, module) {
       .def_prop_ro("statistics", &ForestResult::statistics);
   module.def("solve_forest", &solve_forest, "capacity"_a, "section_parent"_a, "section_cap"_a, "unit_section"_a.none(),
              "unit_parent"_a.none(), "unit_mandatory"_a.none(), "unit_with_parent"_a.none(), "option_begin"_a,
-             "option_weight"_a, "option_profit"_a.none(), "option_tier"_a.none(), "option_limbs"_a.none(),
-             nb::kw_only(), "clamp"_a = true, "effort"_a = -1);
+             "option_weight"_a, "option_profit"_a, "option_tier"_a.none(), nb::kw_only(), "clamp"_a = true,
+             "effort"_a = -1);
   module.def("solve_linked", &solve_linked, "capacity"_a, "section_parent"_a, "section_cap"_a, "item_section"_a,
-             "item_unit"_a, "option_begin"_a, "option_weight"_a, "option_profit"_a.none(), "option_words"_a.none(),
-             "unit_side"_a, "need_begin"_a, "need"_a, "choice_begin"_a, "choice_item"_a, nb::kw_only(),
-             "known"_a.none() = nb::none(), "effort"_a = -1);
+             "item_unit"_a, "option_begin"_a, "option_weight"_a, "option_profit"_a, "unit_side"_a, "need_begin"_a,
+             "need"_a, "choice_begin"_a, "choice_item"_a, nb::kw_only(), "known"_a.none() = nb::none(),
+             "effort"_a = -1);
   module.def("solve_classes", &solve_classes, "columns"_a, "capacity"_a, "classes"_a.none(), "sections"_a.none(),
              "caps"_a.none(), "effort"_a);
   module.def("solve", &solve, "columns"_a, "capacity"_a, "effort"_a);
   module.def("pick", &pick, "objects"_a, "mask"_a, "wanted"_a);
+  module.def("read_structured", [](nb::list snippets) { return checked(read_structured(snippets.ptr())); });
+  module.def("units_of",
+             [](nb::list required, nb::list groups) { return checked(units_of(required.ptr(), groups.ptr())); });
+  module.def("extremes",
+             [](nb::list begin, nb::list numbers) { return checked(extremes(begin.ptr(), numbers.ptr())); });
+  module.def("scaled", [](nb::list numbers) { return checked(scaled(numbers.ptr())); });
+  module.def("sum_chosen", [](nb::list begin, nb::list numbers, nb::list choice) {
+    return checked(sum_chosen(begin.ptr(), numbers.ptr(), choice.ptr()));
+  });
   module.def("set_dispatch", &haversack::set_dispatch, "enabled"_a);
 }

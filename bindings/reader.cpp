@@ -2,59 +2,16 @@
 // the work, so the common shapes are read without creating a single object.
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <cstring>
 
 #include "buffers.hpp"
 #include "columns.hpp"
+#include "fields.hpp"
 #include "haversack/solve.hpp"
+#include "held.hpp"
 
 namespace {
-
-enum class Field : std::uint8_t { id, cost, tokens, value, pinned, text, ignored, unknown };
-
-struct NamedField {
-  const char* name;
-  Field field;
-};
-
-constexpr std::array<NamedField, 10> kFields{{{"id", Field::id},
-                                              {"cost", Field::cost},
-                                              {"tokens", Field::tokens},
-                                              {"value", Field::value},
-                                              {"pinned", Field::pinned},
-                                              {"text", Field::text},
-                                              {"source", Field::ignored},
-                                              {"start", Field::ignored},
-                                              {"end", Field::ignored},
-                                              {"meta", Field::ignored}}};
-
-Field field_named(PyObject* key) {
-  if (!PyUnicode_CheckExact(key)) return Field::unknown;
-  for (const NamedField& named : kFields) {
-    if (PyUnicode_CompareWithASCIIString(key, named.name) == 0) return named.field;
-  }
-  return Field::unknown;
-}
-
-/// Dicts of one list mostly share a shape: the k-th key of one is the k-th key of the next, the very same object.
-class Shape {
- public:
-  Field field(std::size_t k, PyObject* key) {
-    if (k < keys_.size() && keys_[k] == key) return fields_[k];
-    const Field field = field_named(key);
-    if (k < keys_.size()) {
-      keys_[k] = key;
-      fields_[k] = field;
-    }
-    return field;
-  }
-
- private:
-  std::array<PyObject*, 12> keys_{};
-  std::array<Field, 12> fields_{};
-};
 
 /// The values read so far: integers until the first float, then doubles, if every integer is one exactly.
 class Values {
@@ -117,45 +74,6 @@ class Values {
   bool real_ = false;
 };
 
-/// Ids seen so far, compared as str. Open addressing over the hashes that str objects carry.
-class IdSet {
- public:
-  explicit IdSet(std::size_t size) {
-    std::size_t slots = 16;
-    while (slots < 2 * size) slots *= 2;
-    slots_.assign(slots, nullptr);
-  }
-  ~IdSet() {
-    for (PyObject* made : made_) Py_DECREF(made);
-  }
-  IdSet(const IdSet&) = delete;
-  IdSet& operator=(const IdSet&) = delete;
-
-  /// False if the id is of another type, or was seen before.
-  [[nodiscard]] bool add(PyObject* id) {
-    if (PyLong_CheckExact(id)) {
-      id = PyObject_Str(id);
-      if (id == nullptr) return PyErr_Clear(), false;
-      made_.push_back(id);
-    } else if (!PyUnicode_CheckExact(id)) {
-      return false;
-    }
-    const auto hash = static_cast<std::size_t>(PyObject_Hash(id));
-    for (std::size_t slot = hash & (slots_.size() - 1);; slot = (slot + 1) & (slots_.size() - 1)) {
-      PyObject* other = slots_[slot];
-      if (other == nullptr) {
-        slots_[slot] = id;
-        return true;
-      }
-      if (other == id || PyUnicode_Compare(other, id) == 0) return false;
-    }
-  }
-
- private:
-  std::vector<PyObject*> slots_;
-  std::vector<PyObject*> made_;
-};
-
 bool read_cost(PyObject* number, std::int64_t& cost) {
   if (!PyLong_CheckExact(number)) return false;
   int overflow = 0;
@@ -176,11 +94,9 @@ bool read_row(PyObject* dict, Shape& shape, Row& row) {
   PyObject* content;
   const auto size = static_cast<std::size_t>(PyDict_GET_SIZE(dict));
   for (std::size_t k = 0; k < size && PyDict_Next(dict, &at, &key, &content); ++k) {
-    if (content == Py_None) {
-      if (shape.field(k, key) == Field::unknown) return false;
-      continue;
-    }
-    switch (shape.field(k, key)) {
+    const Field field = shape.field(k, key);
+    if (content == Py_None && field != Field::unknown && field != Field::name) continue;
+    switch (field) {
       case Field::id: row.id = content; break;
       case Field::cost:
       case Field::tokens:
@@ -193,7 +109,7 @@ bool read_row(PyObject* dict, Shape& shape, Row& row) {
         if (!PyUnicode_CheckExact(content)) return false;
         break;
       case Field::ignored: break;
-      case Field::unknown: return false;
+      default: return false;
     }
   }
   return row.cost != nullptr && (row.pinned == nullptr || PyBool_Check(row.pinned));
@@ -333,7 +249,9 @@ bool read_dicts(PyObject* list, ColumnsData& columns) {
   columns.own_costs.resize(size);
   Values values(columns, size);
   Shape shape;
-  std::vector<PyObject*> ids;
+  Held ids;
+  bool has_ids = false;
+  ids.reserve(size);
   for (std::size_t i = 0; i < size; ++i) {
     PyObject* dict = PyList_GET_ITEM(list, static_cast<Py_ssize_t>(i));
     if (!PyDict_CheckExact(dict)) return false;
@@ -345,25 +263,20 @@ bool read_dicts(PyObject* list, ColumnsData& columns) {
       columns.pinned[i] = 1;
     }
     if (row.value != nullptr ? !values.add(row.value) : !(pinned && values.add(std::int64_t{0}))) return false;
-    if (row.id != nullptr) {
-      if (ids.empty()) ids.resize(size, Py_None);
-      ids[i] = row.id;
-    }
+    ids.add(row.id);
+    has_ids = has_ids || row.id != nullptr;
   }
   values.finish();
   columns.costs = columns.own_costs.data();
   columns.survey();
-  if (ids.empty()) return true;
-  IdSet seen(size);
-  for (PyObject* id : ids) {
-    if (id != Py_None && !seen.add(id)) return false;
-  }
-  columns.ids = PyList_New(static_cast<Py_ssize_t>(size));
-  if (columns.ids == nullptr) return PyErr_Clear(), false;
+  if (!has_ids) return true;
+  Ids seen(size);
   for (std::size_t i = 0; i < size; ++i) {
-    PyList_SET_ITEM(columns.ids, static_cast<Py_ssize_t>(i), Py_NewRef(ids[i]));
+    if (ids[i] != nullptr && !seen.add(ids[i], i)) return false;
   }
-  return true;
+  columns.ids = ids.into_list();
+  if (columns.ids == nullptr) PyErr_Clear();
+  return columns.ids != nullptr;
 }
 
 bool read_columns(PyObject* costs, PyObject* values, PyObject* pinned, ColumnsData& columns) {

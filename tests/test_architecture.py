@@ -23,21 +23,25 @@ SOURCES = sorted(ROOT.glob("core/**/*.[ch]pp")) + sorted(ROOT.glob("bindings/*.[
 FOUNDATIONS = ("_core", "_record", "exceptions", "reference")
 MODEL = ()
 RESULTS = (
+    "_account",
+    "_budgeted",
     "_chosen",
     "_classes",
     "_solved",
     "_reasons",
     "_wire_structure",
     "_knapsack",
+    "_decision",
     "_decisions",
     "_sentences",
     "_packing",
+    "_parts",
     "_curve",
     "_report",
     "_html",
     "_wire",
 )
-PACKER = ("_packer", "_request")
+PACKER = ("_packed", "_packer", "_request")
 CHAT = ("chat.",)
 SHELLS = ("cli.", "demo.", "integrations.", "__main__")
 # What a module may import though it is no shell: inside a function only, so that nothing is loaded unasked.
@@ -146,7 +150,7 @@ def test_the_core_knows_no_python() -> None:
 @pytest.mark.parametrize(("module", "path"), [pytest.param(*each, id=each[0]) for each in _modules()])
 def test_no_module_outgrows_what_can_be_read_at_a_sitting(module: str, path: Path) -> None:
     """A file that does is two concepts."""
-    assert len(path.read_text("utf-8").splitlines()) <= 350, module
+    assert len(path.read_text("utf-8").splitlines()) <= 300, module
 
 
 _LOADED = """

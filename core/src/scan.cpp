@@ -18,7 +18,7 @@
 namespace haversack {
 namespace {
 
-constexpr double kInfinity = std::numeric_limits<double>::infinity();
+constexpr double kLargest = std::numeric_limits<double>::max();  // brackets end here: free items are in for certain
 constexpr std::size_t kWindow = 80;  // small enough to sort for nothing, large enough to hold most cores
 constexpr std::uint64_t kSmall = std::uint64_t{1} << 51;
 
@@ -71,9 +71,9 @@ Weight narrow(Active& active, Weight room, Break& found) {
   Weight packed = 0;
   Weight inside = 0;
   Items sample;
-  Bracket outer{0.0, kInfinity};
+  Bracket outer{0.0, kLargest};
   while (active.size() > kWindow + kWindow / 2 || !active.is_list) {
-    Bracket bracket{0.0, kInfinity};
+    Bracket bracket{0.0, kLargest};
     if (active.size() > kWindow) {
       bracket = active.is_list ? sample_bracket(active.list, room - packed, inside, sample)
                                : histogram_bracket(active.scan, room);
@@ -104,7 +104,7 @@ Weight narrow(Active& active, Weight room, Break& found) {
     outer = bracket;
     if (bracket.low == bracket.high || active.size() > before - before / 8) break;  // ties: no use to go on
   }
-  found.has_before = outer.high < kInfinity;
+  found.has_before = outer.high < kLargest;
   found.before = outer.high;
   found.has_after = outer.low > 0.0;
   found.after = outer.low;

@@ -232,7 +232,11 @@ class Search {
   /// Tries every state with one undecided item more, the best that still fits, or less, the cheapest that makes it
   /// fit (Martello, Pisinger & Toth 1999, section 4): many more packings than states, for the price of a search.
   void pair_up() {
-    if (!find_.found) target_ = quest_.known;
+    if (!find_.found && quest_.known < target_) {
+      // What was hoped for is not there: the states themselves may do.
+      target_ = quest_.known;
+      for (const State<P>& state : states_) note(state);
+    }
     pair_side({next_in_, core_.items.size()}, {core_.outer_in, core_.outer.size()}, +1);
     pair_side({0, next_out_}, {0, core_.outer_in}, -1);
   }

@@ -1,6 +1,6 @@
 """Pack an LLM context: the most valuable snippets that fit, with a proof."""
 
-from haversack._decisions import Decision
+from haversack._decision import Decision
 from haversack._knapsack import Solution, knapsack
 from haversack._packer import Packer, max_value, pack
 from haversack._packing import Packing

@@ -87,8 +87,7 @@ def solve(
     >>> list(outcome.chosen), outcome.optimal
     ([1], True)
     """
-    scale = Scale(values)
-    profits = [scale.profit(value) for value in values]
+    scale, profits = Scale.of(list(values))
     pinned_cost = sum(cost for cost, pin in zip(costs, pinned, strict=True) if pin)
     room = max(0, capacity - pinned_cost)
     mask = bytearray(bool(pin) for pin in pinned)

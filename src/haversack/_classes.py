@@ -68,10 +68,8 @@ def solve_with_care(
 ) -> StructuredOutcome:
     """Check label by label, which names the wrong one, and solve whatever the numbers and the labels are."""
     from haversack import _structured
-    from haversack._coerce import Table
-    from haversack._forms import FULL, Form
     from haversack._links import Links
-    from haversack._scoring import GIVEN
+    from haversack._options import Options, Plain
     from haversack._snippet import Section
     from haversack._structure import Structure
 
@@ -84,15 +82,14 @@ def solve_with_care(
             Place("sections", at).refuse(
                 "", f"is {part}, but there are caps for {len(limits)} sections only", part
             )
-    place = Place("values")
-    forms = [[Form(FULL, None, cost, value, place)] for cost, value in zip(costs, values, strict=True)]
     named: list[list[str | None]] = [
         [None if label is None else str(label) for label in labels] for labels in (parts, kinds)
     ]
     links = Links(named[0], [None] * size, [[] for _ in costs], named[1], [0] * size, False)
     ids: list[str | int] = list(range(size))
     declared = {str(at): Section(cap=cap) for at, cap in enumerate(limits)}
-    structure = Structure(Table(ids, forms, bytes(size), GIVEN, links), declared)
+    options = Options(list(range(size + 1)), costs, values)
+    structure = Structure(Plain(ids, bytes(size), links, options), declared)
     return _structured.solve(structure, capacity, capacity, NATIVE_EFFORT)
 
 

@@ -10,6 +10,7 @@ from haversack._forms import forms_of, refuse_uncounted
 from haversack._ids import default_ids, id_of, key_of, refuse_repeated, shown_id
 from haversack._links import links_of
 from haversack._numbers import Place, described, flag_of
+from haversack._options import Options
 from haversack._record import Record
 from haversack._scores import scores_of
 from haversack._scoring import GIVEN, Offer, valued
@@ -53,6 +54,11 @@ class Table(Record):
         copies: Copies | None = None,
     ) -> None:
         self._fill(ids, forms, pinned, valued_by, links, copies)
+
+    @property
+    def options(self) -> Options:
+        """The forms as flat columns, once their costs and values are known."""
+        return Options.of(self.forms)
 
 
 def listed(snippets: object) -> list[Any]:

@@ -2,50 +2,63 @@
 
 from __future__ import annotations
 
-from itertools import combinations
-
 from haversack._excess import Excess
+from haversack._unpinning import Unpinning
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
     from typing import Any
 
+    from haversack._excess import Cap
     from haversack._packing import Packing
     from haversack._structure import Structure
 
-_TRIED = 24  # pins among which a pair is looked for; more pins are gone through greedily
-
 
 def excess_of(packing: Packing[Any]) -> Excess:
-    """Return what the pins of a packing need, and what there is."""
+    """Return what the pins of a packing need, what there is, and the fewest that would have to go."""
     model = packing._model
     structure = model.structure
-    if structure is None:
-        costs = model.costs
-        pinned = [position for position, pin in enumerate(model.pinned) if pin and costs[position]]
-        pinned.sort(key=lambda position: -costs[position])
-        over = _needed(packing) - max(0, packing.capacity)
-        unpin: Collection[int] = _costliest(pinned, costs, over)
-        caps: tuple[tuple[str, int, int], ...] = ()
-    else:
+    costs = model.costs
+    caps: tuple[Cap, ...] = ()
+    if structure is not None:
         choice = packing._structured.choice
         costs = [structure.costs[position][max(form, 0)] for position, form in enumerate(choice)]
-        pinned = [position for position, pin in enumerate(structure.pinned) if pin and costs[position]]
-        pinned.sort(key=lambda position: -costs[position])
-        limits = [*packing._structured.caps, max(0, packing.capacity)]
-        taken = structure.spread((one, min(structure.costs[one])) for one in pinned)
-        caps = tuple(
-            (name, used, cap)
-            for name, used, cap in zip(structure.plan.names, taken, limits, strict=False)
-            if cap is not None and used > cap
-        )
-        unpin = _least_unpinned(structure, limits)
+        caps = _over_caps(structure, packing._structured.caps)
+    pinned = [position for position, pin in enumerate(model.pinned) if pin and costs[position]]
+    pinned.sort(key=lambda position: -costs[position])
+    # Where the reserve leaves nothing, it helps to unpin nothing either.
+    is_left = packing.budget > packing.reserve or not packing.reserve
+    unpin, is_fewest = _unpinned(packing, pinned) if is_left else ([], True)
     ids = model.ids
     return Excess(
         packing.budget, packing.reserve, packing.frame, _needed(packing),
-        tuple((ids[one], costs[one]) for one in pinned[:5]), caps, tuple(ids[one] for one in sorted(unpin)),
+        tuple((ids[one], costs[one]) for one in pinned[:5]), caps,
+        tuple(ids[one] for one in sorted(unpin)), is_fewest,
     )  # fmt: skip
+
+
+def _over_caps(structure: Structure, caps: Sequence[int | None]) -> tuple[Cap, ...]:
+    """The sections whose pins need more than their caps."""
+    taken = structure.spread((one, structure.least[one]) for one, pin in enumerate(structure.pinned) if pin)
+    rows = zip(structure.plan.names, structure.plan.declared, taken, caps, strict=False)
+    return tuple(
+        (name, used, cap, section.cap)
+        for name, section, used, cap in rows
+        if cap is not None and used > cap
+    )  # fmt: skip
+
+
+def _unpinned(packing: Packing[Any], pinned: list[int]) -> tuple[list[int], bool]:
+    """The fewest pins that would have to go, and whether that is proven."""
+    model = packing._model
+    if model.structure is None:
+        return _costliest(pinned, model.costs, _needed(packing) - max(0, packing.capacity)), True
+    # What the recount found beyond the charges has to be freed, too.
+    whole = max(0, packing.capacity - (_needed(packing) - packing._outcome.pinned_cost))
+    found = Unpinning(model.structure).fewest([*packing._structured.caps, whole])
+    assert found is not None  # without pins nothing is in
+    return found
 
 
 def _needed(packing: Packing[Any]) -> int:
@@ -64,32 +77,3 @@ def _costliest(pinned: list[int], costs: Sequence[int], over: int) -> list[int]:
         unpin.append(position)
         over -= costs[position]
     return unpin
-
-
-def _least_unpinned(structure: Structure, limits: Sequence[int | None]) -> Collection[int]:
-    """The fewest pins without which all fits: one or two by trial, more by the most helpful first."""
-    pins = [position for position, pin in enumerate(structure.explicit) if pin]
-
-    def lacking(without: Collection[int]) -> int:
-        return _lacking(structure, limits, [one for one in pins if one not in without])
-
-    for size in (1, 2):
-        if size == 2 and len(pins) > _TRIED:
-            break
-        for without in combinations(pins, size):
-            if not lacking(without):
-                return without
-    gone: list[int] = []
-    while lacking(gone) and len(gone) < len(pins):
-        rest = [one for one in pins if one not in gone]
-        gone.append(min(rest, key=lambda one: lacking([*gone, one])))
-    return gone
-
-
-def _lacking(structure: Structure, limits: Sequence[int | None], pins: list[int]) -> int:
-    """Tokens by which some pins, with all that they bring in, are over budget and caps."""
-    units = structure.closure({structure.unit_of[one] for one in pins})
-    taken = structure.spread(
-        (one, min(structure.costs[one])) for unit in units for one in structure.members[unit]
-    )
-    return sum(max(0, used - limit) for used, limit in zip(taken, limits, strict=True) if limit is not None)

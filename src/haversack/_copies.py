@@ -15,7 +15,7 @@ from haversack.exceptions import InputError, InputTypeError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable, Sequence
+    from collections.abc import Callable, Mapping, Sequence
     from typing import Any
 
     from haversack._coerce import Table
@@ -203,13 +203,17 @@ def write_copies(copies: Copies) -> dict[str, Any]:
     """Return what was found as plain JSON types."""
     from haversack._plain import plain
 
-    return {"notes": {str(at): plain(noted) for at, noted in copies.notes.items()}, "counts": copies.counts}
+    return {
+        "notes": {str(at): plain(noted) for at, noted in copies.notes.items()},
+        "counts": dict(copies.counts),
+    }
 
 
-def read_copies(written: Any) -> Copies | None:
-    """Read what `write_copies` wrote."""
+def read_copies(written: Any, statistics: Mapping[str, Any]) -> Copies:
+    """Read what `write_copies` wrote, or where nothing was done about copies, how many there were."""
     if written is None:
-        return None
+        # Of what was left out the texts are gone, so nobody can count again.
+        written = {"notes": {}, "counts": {"duplicates": statistics.get("duplicates", 0)}}
     notes = {int(at): dict(noted) for at, noted in written["notes"].items()}
     counts = {str(name): counted for name, counted in written["counts"].items()}
     if not all(type(counted) is int for counted in counts.values()):

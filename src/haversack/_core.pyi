@@ -1,7 +1,15 @@
 """The native module: columns in, outcome out. Private; `_model` and `_knapsack` are its only callers."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import Any, TypeAlias
+
+# (ids, pinned), (begin, costs, values, names, texts),
+# (sections, groups, requires, choices, tiers, whether there are tiers)
+Structured: TypeAlias = tuple[
+    tuple[list[Any], bytes],
+    tuple[list[int], list[int], list[int | float], list[str], list[str | None] | None],
+    tuple[list[str | None], list[str | None], list[list[int]], list[str | None], list[int], bool] | None,
+]
 
 class Columns:
     """An immutable struct of arrays: costs, values, pins."""
@@ -94,7 +102,6 @@ def solve_forest(
     option_weight: Any,
     option_profit: Any,
     option_tier: Any,
-    option_limbs: bytes | None,
     *,
     clamp: bool = True,
     effort: int = -1,
@@ -110,7 +117,6 @@ def solve_linked(
     option_begin: Any,
     option_weight: Any,
     option_profit: Any,
-    option_words: bytes | None,
     unit_side: Any,
     need_begin: Any,
     need: Any,
@@ -129,6 +135,23 @@ def solve_classes(
     columns: Columns, capacity: int, classes: Any, sections: Any, caps: Any, effort: int
 ) -> ForestOutcome | None:
     """Choose at most one item a class within the caps of sections; None where the numbers are too wide."""
+
+def read_structured(snippets: list[Any], /) -> Structured | None:
+    """Read plain dicts with forms or links, or return None where anything needs `_coerce`."""
+
+def units_of(
+    required: list[list[int]], groups: list[list[int]], /
+) -> tuple[list[list[int]], list[int], list[list[int]], list[list[int]]]:
+    """Return (members, unit_of, needs, users): what goes in or out together, what is needed before it."""
+
+def extremes(begin: list[int], numbers: list[int], /) -> tuple[list[int], list[int]]:
+    """Return the least and the greatest of the numbers from each offset to the next."""
+
+def scaled(numbers: list[int | float], /) -> tuple[list[int], int] | None:
+    """Return the numbers times a power of two, as integers, and its exponent; None where all are integers."""
+
+def sum_chosen(begin: list[int], numbers: list[int], choice: list[int], /) -> int:
+    """Add up `numbers[begin[i] + choice[i]]` for every i whose choice is not below 0."""
 
 def set_dispatch(enabled: bool, /) -> bool:
     """Use the widest vectors of this machine, or only baseline ones; return what was. For tests."""

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 # What a snippet holds. A field to come is added here, its reading to `_coerce` and its rule to `_model`.
 READ = frozenset((
     "id", "text", "cost", "tokens", "value", "score", "scores", "pinned", "section", "group", "requires",
-    "one_of", "variants", "tier", "source", "start", "end", "meta",
+    "one_of", "variants", "form", "tier", "source", "start", "end", "meta",
 ))  # fmt: skip
 SCORES = frozenset(("score", "scores"))
 KNOWN = READ
@@ -68,11 +68,18 @@ def nearest_field(key: str, present: Iterable[Any] = ()) -> str | None:
 
 
 def nearest(word: str, words: Iterable[str]) -> str | None:
-    """Return the likeliest of some words for a misspelt one, if any is near."""
+    """Return the likeliest of some words for a misspelt one, if any is near; small and capital alike.
+
+    >>> nearest("API", ["app", "api"]), nearest("docs ", ["DOCS"]), nearest("x", ["api"])
+    ('api', 'DOCS', None)
+    """
     from difflib import get_close_matches
 
-    found = get_close_matches(word, sorted(words), n=1, cutoff=0.6)
-    return found[0] if found else None
+    folded: dict[str, str] = {}
+    for known in sorted(words):
+        folded.setdefault(known.casefold(), known)
+    found = get_close_matches(word.casefold(), folded, n=1, cutoff=0.6)
+    return folded[found[0]] if found else None
 
 
 def checked_reading(fields: object) -> Reading:

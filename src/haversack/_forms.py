@@ -1,4 +1,4 @@
-"""The forms of a snippet: its own text, called `full`, and its variants."""
+"""The forms of a snippet: its own text, called `full` unless `form` names it, and its variants."""
 
 from __future__ import annotations
 
@@ -80,7 +80,10 @@ def forms_of(one: Fields, place: Place) -> list[Form]:
 
 
 def _own(one: Fields, place: Place) -> Form:
-    return _plain(FULL, one, place, -1) or _form(FULL, one, place, -1)
+    name = one.get("form") or FULL
+    if not isinstance(name, str):
+        place.refuse_type("form", f"must be the name of the form, a str; found {described(name)}", name)
+    return _plain(name, one, place, -1) or _form(name, one, place, -1)
 
 
 def _plain(name: Any, fields: Fields, owner: Place, at: int) -> Form | None:
@@ -154,7 +157,11 @@ def _form(name: str, fields: Fields, owner: Place, at: int) -> Form:
 def _refuse_repeated(forms: list[Form], place: Place) -> None:
     names = [form.name for form in forms]
     twice = next(name for name in names if names.count(name) > 1)
-    why = "; the snippet's own text, cost or value is that form" if twice == FULL == names[0] else ""
+    why = (
+        "; the snippet's own text, cost or value is that form"
+        if twice == names[0] and forms[0].at < 0
+        else ""
+    )
     place.refuse("variants", f"holds the form {twice!r} twice{why}: give each a name of its own", twice)
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from html import escape
 
 from haversack._figures import number
+from haversack._parts import excess, tier_lines
 from haversack._report import headline, shares
 
 TYPE_CHECKING = False
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
     from typing import Any
 
-    from haversack._decisions import Decision
+    from haversack._decision import Decision
     from haversack._packing import Packing
 
 ROWS = 20
@@ -33,11 +34,12 @@ def fragment(packing: Packing[Any]) -> str:
     decisions = packing.decisions
     more = len(decisions) - ROWS
     rest = f"<p>... and {more:,} more</p>" if more > 0 else ""
-    return f"<p><b>Packing</b> {escape(headline(packing))}</p>{_table(decisions[:ROWS])}{rest}"
+    head = f"<p><b>Packing</b> {escape(headline(packing))}</p>"
+    return f"{head}{_parts(packing)}{_table(decisions[:ROWS])}{rest}"
 
 
 def page(packing: Packing[Any]) -> str:
-    """Return a page with the numbers, a bar of the tokens, and every decision."""
+    """Return a page with the numbers, a bar of the tokens, sections and tiers, and every decision."""
     title = escape(headline(packing))
     used, available = shares(packing)
     share = used * 1000 // max(available, used, 1)
@@ -45,7 +47,23 @@ def page(packing: Packing[Any]) -> str:
     return (
         '<!doctype html>\n<html lang="en"><head><meta charset="utf-8">'
         f"<title>Packing: {title}</title><style>{_STYLE}</style></head>\n"
-        f"<body><h1>Packing</h1><p>{title}</p>{bar}\n{_table(packing.decisions[:])}\n</body></html>\n"
+        f"<body><h1>Packing</h1><p>{title}</p>{bar}\n{_parts(packing)}{_table(packing.decisions[:])}\n</body></html>\n"
+    )
+
+
+def _parts(packing: Packing[Any]) -> str:
+    """A table of the sections, and a sentence a tier."""
+    sections = "".join(_section(name, row) for name, row in packing.sections.items())
+    head = '<tr><th>section</th><th class="n">tokens</th><th class="n">cap</th><th></th></tr>'
+    table = f"<table><thead>{head}</thead><tbody>{sections}</tbody></table>\n" if sections else ""
+    return table + "".join(f"<p>{escape(line)}</p>\n" for line in tier_lines(packing))
+
+
+def _section(name: str, row: dict[str, Any]) -> str:
+    cap = "" if row["cap"] is None else number(row["cap"])
+    return (
+        f'<tr><td>{escape(name)}</td><td class="n">{number(row["used"])}</td><td class="n">{cap}</td>'
+        f"<td>{escape(excess(row))}</td></tr>\n"
     )
 
 

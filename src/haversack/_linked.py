@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from haversack import _core
-from haversack._structure import IN
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -11,7 +10,6 @@ if TYPE_CHECKING:
     from haversack._structure import Structure
 
 _WIDEST = 2**61
-_WORD = 2**120
 
 
 class Linked:
@@ -32,20 +30,16 @@ def solve(rooms: Rooms, effort: int, known: Choice | None = None) -> Linked | No
 
     None where the numbers are too wide.
     """
-    structure = rooms.structure
+    structure, options = rooms.structure, rooms.structure.options
     tiers = Tiers(structure)
-    profits = [
-        profit << tiers.shift[tier]
-        for tier, of_position in zip(structure.tier_of, structure.profits, strict=True)
-        for profit in of_position
-    ]
+    profits = options.profits
+    if len(structure.tiers) > 1:
+        shifts = [tiers.shift[structure.tier_of[owner]] for owner in options.owners]
+        profits = [profit << shift for profit, shift in zip(profits, shifts, strict=True)]
     whole = rooms.left[-1]
     assert whole is not None
-    if whole >= _WIDEST or max(map(abs, profits), default=0) >= _WORD or max(structure.most) >= _WIDEST:
+    if whole >= _WIDEST or max(structure.most) >= _WIDEST:
         return None
-    narrow = max(map(abs, profits), default=0) < _WIDEST
-    words = None if narrow else b"".join(profit.to_bytes(16, "little", signed=True) for profit in profits)
-    costs, least = structure.costs, structure.least
     needs, choices = structure.direct, structure.choices
     found = _core.solve_linked(
         whole,
@@ -53,10 +47,9 @@ def solve(rooms: Rooms, effort: int, known: Choice | None = None) -> Linked | No
         [-1 if left is None or left >= _WIDEST else left for left in rooms.left[:-1]],
         structure.homes,
         structure.unit_of,
-        _offsets(costs),
-        [cost - (least[one] if pin else 0) for one, pin in enumerate(structure.pinned) for cost in costs[one]],
-        profits if narrow else None,
-        words,
+        options.begin,
+        _weights(structure),
+        profits,
         bytes(structure.root),
         _offsets(needs),
         [needed for of_unit in needs for needed in of_unit],
@@ -71,6 +64,15 @@ def solve(rooms: Rooms, effort: int, known: Choice | None = None) -> Linked | No
     return Linked(choice, tiers.unpacked(bound), fewest, states, nodes)
 
 
+def _weights(structure: Structure) -> list[int]:
+    """The tokens of all forms; of pins beyond their cheapest."""
+    options = structure.options
+    if not any(structure.pinned):
+        return options.costs
+    base = [least if pin else 0 for least, pin in zip(structure.least, structure.pinned, strict=True)]
+    return [cost - base[owner] for cost, owner in zip(options.costs, options.owners, strict=True)]
+
+
 def _offsets(lists: list[list[int]]) -> list[int]:
     begin = [0]
     for one in lists:
@@ -79,12 +81,13 @@ def _offsets(lists: list[list[int]]) -> list[int]:
 
 
 class Tiers:
-    """Profits of all tiers as one integer: a unit of a tier outweighs all that later tiers can gain or lose."""
+    """Profits of all tiers as one integer: a unit of a tier outweighs all of the later ones."""
 
     def __init__(self, structure: Structure) -> None:
         sums = [0] * len(structure.tiers)
-        for tier, profits in zip(structure.tier_of, structure.profits, strict=True):
-            sums[tier] += max(map(abs, profits))
+        low, high = _core.extremes(structure.options.begin, structure.options.profits)
+        for tier, least, most in zip(structure.tier_of, low, high, strict=True):
+            sums[tier] += max(-least, most)
         self.shift, self.below = [0] * len(sums), [0] * len(sums)
         bits = 0
         for tier in range(len(sums) - 1, -1, -1):

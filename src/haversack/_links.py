@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from haversack._fields import nearest
-from haversack._ids import id_of
+from haversack._ids import id_of, key_of
 from haversack._numbers import Place, described, whole
 from haversack._record import Record
+from haversack.exceptions import InputError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from typing import Any
+    from typing import Any, NoReturn
 
     from haversack._shapes import Fields
 
@@ -78,7 +79,9 @@ def _name(found: Any, field: str, place: Place) -> str | None:
         return None
     if isinstance(found, bool) or not (isinstance(found, str) or whole(found) is not None):
         place.refuse_type(field, f"must be a name, a str or an int; found {described(found)}", found)
-    name = str(found)
+    name = key_of(found)
+    if name is None:
+        place.refuse(field, f"is too long to be read as str; use a str; found {described(found)}", found)
     if not name:
         place.refuse(field, "must be a name; found an empty one: leave it out instead", found)
     return name
@@ -106,13 +109,29 @@ def _required(found: Any, place: Place, at: dict[str, int], position: int) -> li
         place.refuse_type("requires", f"must be an id or a list of ids; found {described(found)}", found)
     positions: dict[int, None] = {}
     for index, id in enumerate(wanted):
-        if id is None:
-            place.refuse_type(f"requires[{index}]", "must be an id; found None", found)
-        name = str(id_of(id, Place(place.path("requires"), index, place.id)))
+        name = _key(id, Place(place.path("requires"), index, place.id))
         if name not in at:
-            likely = nearest(name, at)
-            hint = f"did you mean {likely!r}?" if likely else "add that snippet, or drop the requirement"
-            place.refuse("requires", f"names {id!r}, but no snippet has that id; {hint}", id)
+            _refuse_unknown(id, nearest(name, at), place)
         if at[name] != position:
             positions[at[name]] = None
     return list(positions)
+
+
+def _key(id: object, place: Place) -> str:
+    """Return an id as it is compared; an error about it is one about `requires`."""
+    try:
+        if id is None:
+            place.refuse_type("id", "must be a str or an int; found None", None)
+        return str(id_of(id, place))
+    except InputError as error:
+        error.path, error.field = place.path(), "requires"
+        raise
+
+
+def _refuse_unknown(id: object, likely: str | None, place: Place) -> NoReturn:
+    hint = f"did you mean {likely!r}?" if likely else "add that snippet, or drop the requirement"
+    try:
+        place.refuse("requires", f"names {id!r}, but no snippet has that id; {hint}", id)
+    except InputError as error:
+        error.conflict = {"requires": id, "nearest": likely}
+        raise

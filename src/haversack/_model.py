@@ -7,8 +7,6 @@ have forms or hang together, `structure` says how, and `_structured` solves.
 
 from __future__ import annotations
 
-from operator import or_
-
 from haversack import _core
 from haversack._ids import default_ids, key_of
 
@@ -19,13 +17,10 @@ if TYPE_CHECKING:
 
     from haversack._bigint import Outcome as WideOutcome
     from haversack._coerce import Table
-    from haversack._copies import Rewrite
     from haversack._forms import Form
-    from haversack._scores import Values
     from haversack._snippet import Section
     from haversack._structure import Structure
     from haversack._structured import StructuredOutcome
-    from haversack._texts import Texts
 
     Outcome: TypeAlias = _core.Outcome | WideOutcome
     AnyOutcome: TypeAlias = Outcome | StructuredOutcome
@@ -98,6 +93,8 @@ class Model:
         if self._costs is None:
             if self._table is not None:
                 self._costs = [forms[0].cost for forms in self._table.forms]  # type: ignore[misc]
+            elif self.structure is not None:
+                self._costs = self.structure.options.firsts(self.structure.options.costs)
             else:
                 self._costs = self._read().costs.tolist()
         return self._costs
@@ -108,6 +105,8 @@ class Model:
         if self._values is None:
             if self._table is not None:
                 self._values = [forms[0].value for forms in self._table.forms]  # type: ignore[misc]
+            elif self.structure is not None:
+                self._values = self.structure.options.firsts(self.structure.options.values)
             else:
                 self._values = self._read_values()
         return self._values
@@ -127,18 +126,31 @@ class Model:
         if self._table is not None:
             forms = self._table.forms
             return [forms[position][choice[position] if choice else 0].text for position in positions]
+        if self.structure is not None:
+            options = self.structure.options
+            known = options.texts or [None] * len(options.costs)
+            return [
+                known[options.begin[position] + (choice[position] if choice else 0)] for position in positions
+            ]
         some = [self.objects[position] for position in positions]
         return [one if isinstance(one, str) else one.get("text") for one in some]
 
     def form_name(self, position: int, form: int) -> str:
         """The name of a form: `full` is the snippet's own text."""
-        return "full" if self._table is None else self._table.forms[position][form].name
+        if self._table is not None:
+            return self._table.forms[position][form].name
+        options = None if self.structure is None else self.structure.options
+        return (
+            "full"
+            if options is None or options.names is None
+            else options.names[options.begin[position] + form]
+        )
 
     @property
     def forms(self) -> list[list[Form]]:
-        """Every snippet's forms; only of a model that was read with care."""
-        assert self._table is not None
-        return self._table.forms
+        """Every snippet's forms; only of a model that has structure, or was read with care."""
+        assert self._table is not None or self.structure is not None
+        return self.table.forms
 
     def position(self, id: object) -> int | None:
         """The position of an id (compared as str), or None."""
@@ -182,6 +194,11 @@ class Model:
         from haversack._forms import FULL, Form
         from haversack._numbers import Place
 
+        if self.structure is not None:
+            rows = self.structure.options.forms(self.ids)
+            pinned, links = self.structure.explicit, self.structure.links
+            self._table = Table(self.ids, rows, pinned, self.valued_by, links)
+            return self._table
         texts = self.texts(list(range(len(self.objects))), None)
         columns = zip(self.ids, texts, self.costs, self.values, strict=True)
         forms = [
@@ -238,69 +255,6 @@ class Model:
 def is_finite(outcome: _core.Outcome) -> bool:
     """Return whether all sums stayed within the range of floats."""
     return outcome.value - outcome.value == 0 and outcome.bound - outcome.bound == 0
-
-
-def modelled(
-    snippets: object,
-    fields: object = None,
-    pinned: object = None,
-    sections: Mapping[str, Section] | None = None,
-    valuing: Values = None,
-    rewrite: Rewrite | None = None,
-    texts: Texts | None = None,
-) -> Model:
-    """Return the model of the caller's snippets: read natively where all is plain, else with care.
-
-    With `texts` the costs that are absent are counted; `rewrite` changes what was read before it is modelled.
-    """
-    objects: list[Any]
-    if type(snippets) is list:
-        objects = snippets[:]
-    else:
-        from haversack._coerce import listed
-
-        objects = listed(snippets)
-    others = (fields, sections, rewrite, None if valuing == "auto" else valuing)
-    is_plain = all(setting is None for setting in others)
-    columns = _core.Columns.read(objects) if is_plain and texts is None else None
-    if columns is not None:
-        return Model(objects, columns) if pinned is None else _pinned_too(Model(objects, columns), pinned)
-    if is_plain and texts is not None:
-        from haversack._plain_texts import read
-
-        plain = read(objects)
-        if plain is not None:
-            columns = _core.Columns.of(texts.count_plain(plain), plain.values, plain.pinned)
-            valued_by = "rank" if plain.ranked else "given"
-            model = Model(objects, columns, ids=plain.ids, valued_by=valued_by)
-            return model if pinned is None else _pinned_too(model, pinned)
-    elif is_plain and pinned is None:
-        from haversack._scored import scored_columns
-
-        columns, ids = scored_columns(objects)
-        if columns is not None:
-            return Model(objects, columns, ids=ids, valued_by="scores")
-    from haversack._coerce import table
-
-    return tabled(
-        objects, table(objects, fields, pinned, valuing=valuing, rewrite=rewrite, texts=texts), sections
-    )
-
-
-def _pinned_too(model: Model, pinned: object) -> Model:
-    """Return a model with the pins of the `pinned=` setting besides its own."""
-    from haversack._coerce import pinned_by
-
-    pins = pinned_by(pinned, model.objects, model.ids)
-    both = bytes(map(or_, pins, model.pinned))
-    columns = model.columns
-    assert columns is not None
-    return Model(
-        model.objects,
-        _core.Columns.of(columns.costs, columns.values, both),
-        ids=model.ids,
-        valued_by=model.valued_by,
-    )
 
 
 def tabled(objects: list[Any], table: Table, sections: Mapping[str, Section] | None = None) -> Model:

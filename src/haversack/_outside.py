@@ -71,7 +71,7 @@ def search(rooms: Rooms, effort: int, is_enough: Callable[[int], bool]) -> Found
 
 
 def _is_close(rooms: Rooms, found: Found) -> bool:
-    """Return whether a greedy is so good that another need not be asked: within a sixty-fourth of the bound."""
+    """Return whether a greedy is good enough, within a sixty-fourth of the bound, not to ask another."""
     first, most = totals(rooms.structure, found.choice)[0], found.bound[0]
     return most - first <= abs(most) // 64
 
@@ -138,7 +138,7 @@ class Branching:
         self.found.nodes += 1
         self.found.spent += relaxation.outcome.states
         if self.found.nodes > 1:
-            self.found.spent += _STATES_PER_SNIPPET * len(forest.rows)
+            self.found.spent += _STATES_PER_SNIPPET * len(forest.parent)
         else:
             self.found.outcome = relaxation.outcome.statistics
         return forest, relaxation

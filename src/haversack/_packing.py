@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from haversack import _core
-from haversack._chosen import Chosen
-from haversack._decisions import Decisions, Ledger
+from haversack._budgeted import Budgeted
+from haversack._decision import Ledger
+from haversack._decisions import Decisions
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -12,7 +13,7 @@ if TYPE_CHECKING:
     from typing import Any, Generic, TypeVar
 
     from haversack._curve import Diff, Point
-    from haversack._decisions import Decision
+    from haversack._decision import Decision
     from haversack._model import AnyOutcome, Model
     from haversack._rendered import Rendered
 
@@ -29,7 +30,7 @@ else:
         __class_getitem__ = classmethod(type(list[int]))
 
 
-class Packing(_Of[T], Chosen):
+class Packing(_Of[T], Budgeted):
     """The result of `pack`: a selection, its numbers, its proof.
 
     `selected` and `dropped` together are the input, each snippet once, in input order: the caller's own
@@ -50,7 +51,7 @@ class Packing(_Of[T], Chosen):
     'no_room'
     """
 
-    __slots__ = ("_budget", "_decisions", "_effort", "_frame", "_prefix", "_rendered", "_reserve")
+    __slots__ = ("_decisions", "_effort", "_prefix")
 
     _noun = "snippet"  # what reports call one of what is packed
 
@@ -95,7 +96,7 @@ class Packing(_Of[T], Chosen):
         room = max(0, capacity - self._outcome.pinned_cost)
         remaining = max(0, capacity - self._outcome.cost)
         pinned_cost, prefix_end = self._outcome.pinned_cost, self._prefix[0]
-        ledger = Ledger(capacity, room, pinned_cost, remaining, self.optimal, prefix_end)
+        ledger = Ledger(capacity, room, pinned_cost, remaining, self.optimal, prefix_end, self.budget)
         if self._model.structure is None:
             return Decisions(self._model, self._outcome.mask, ledger)
         if self._decisions is None:
@@ -121,45 +122,6 @@ class Packing(_Of[T], Chosen):
     # Without these, __getitem__ alone would make a packing look like a sequence of positions.
     __iter__ = None
     __contains__ = None
-
-    # The numbers
-
-    @property
-    def budget(self) -> int:
-        """The budget, in whole tokens."""
-        return self._budget
-
-    @property
-    def reserve(self) -> int:
-        """Tokens kept free for the answer."""
-        return self._reserve
-
-    @property
-    def frame(self) -> int:
-        """Tokens of header, footer, headings and, at its longest, the note of what was left out."""
-        return self._frame
-
-    @property
-    def capacity(self) -> int:
-        """budget - reserve - frame: what the chosen snippets may cost; negative if the reserve is larger."""
-        return self.budget - self.reserve - self.frame
-
-    @property
-    def room(self) -> int:
-        """What the pins leave of the capacity; never negative."""
-        return max(0, self.capacity - self._outcome.pinned_cost)
-
-    @property
-    def remaining(self) -> int:
-        """Tokens of the capacity that stay unused; never negative."""
-        return max(0, self.capacity - self._outcome.cost)
-
-    @property
-    def over_budget(self) -> int:
-        """Tokens by which pins and frame exceed what there is, the text recounted; 0 when all is well."""
-        if self._rendered is not None:
-            return max(0, self._rendered.used - (self.budget - self.reserve))
-        return max(0, self._outcome.cost - self.capacity)
 
     # The text
 

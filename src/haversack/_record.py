@@ -47,6 +47,13 @@ class Record:
         return _remake, (type(self), self._values())
 
 
+def copied(found: Any) -> Any:
+    """Return dicts and lists of our own, however deep, that hold the same."""
+    if isinstance(found, dict):
+        return {key: copied(value) for key, value in found.items()}
+    return [copied(one) for one in found] if isinstance(found, list) else found
+
+
 def _remake(kind: type[Record], values: tuple[Any, ...]) -> Record:
     record = object.__new__(kind)
     record._fill(*values)

@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from haversack._evidence import accounts, valued
-from haversack._figures import harmless, number, tokens
+from haversack._figures import digits, harmless, number, tokens
+from haversack._parts import filling, merged_lines, part_lines
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable
     from typing import Any
 
-    from haversack._decisions import Decision
+    from haversack._decision import Decision
     from haversack._packing import Packing
 
 ROWS = 40
@@ -46,7 +47,7 @@ def gap(packing: Packing[Any]) -> str:
     tier, most = next(
         (tier, most) for tier, most in zip(packing.values_by_tier, packing.gap, strict=True) if most
     )
-    return f"{number(most)} in tier {tier}"
+    return f"{number(most)} in tier {digits(tier)}"
 
 
 def printed(packing: Packing[Any]) -> str:
@@ -58,6 +59,9 @@ def printed(packing: Packing[Any]) -> str:
     more = len(packing.decisions) - len(rows)
     if more:
         lines.append(f"... and {more:,} more")
+    parts = part_lines(packing)
+    if parts:
+        lines += ["", *parts]
     return "\n".join(lines)
 
 
@@ -66,13 +70,7 @@ def explained(packing: Packing[Any]) -> str:
     lines = [f"Packed {headline(packing)}.", _tokens(packing), _proof(packing)]
     if packing.over_budget:
         lines.append(f"What must be in is over the capacity by {tokens(packing.over_budget)}.")
-    lines += [_section(name, row) for name, row in packing.sections.items()]
-    if packing.values_by_tier is not None:
-        lines += [f"Tier {tier}: value {number(value)}." for tier, value in packing.values_by_tier.items()]
-    lines += [
-        f"Snippets that require each other count as one: {', '.join(map(repr, merged))}."
-        for merged in packing.statistics.get("merged", ())
-    ]
+    lines += [*part_lines(packing, labels=True), *merged_lines(packing)]
     lines += accounts(packing)
     return "\n".join([*lines, "", *map(str, packing.decisions)])
 
@@ -98,22 +96,12 @@ def _recount(packing: Packing[Any]) -> str:
 
 def _proof(packing: Packing[Any]) -> str:
     if packing.optimal:
-        return "Optimal: no selection that fits is worth more."
+        by_tier = "" if packing.values_by_tier is None else ", the first tier first"
+        return f"Optimal: no selection that fits{filling(packing)} is worth more{by_tier}."
     most = (
         "" if packing.values_by_tier is not None else f"the best is worth {number(packing.bound)} at most, "
     )
     return f"Not proven optimal within the effort: {most}{gap(packing)} more than this."
-
-
-def _section(name: str, row: dict[str, int | None]) -> str:
-    cap = "" if row["cap"] is None else f" of {number(row['cap'])}"
-    over = f", {number(row['over'])} over: its pins" if row["over"] else ""
-    lacking = (
-        f", {number(row['shortfall'])} short of its floor of {number(row['floor'] or 0)}"
-        if row["shortfall"]
-        else ""
-    )
-    return f"Section {name!r}: {number(row['used'] or 0)}{cap} tokens{over}{lacking}."
 
 
 def _row(decision: Decision) -> tuple[str, ...]:
@@ -144,12 +132,14 @@ def _short(decision: Decision) -> str:
             return f"requires {', '.join(map(repr, facts['missing'][:3]))}"
         case "group":
             return f"group {facts['group']!r}: {facts['because'].replace('_', ' ')}"
+        case "one_of" if "rivals" in facts:
+            return f"one of {facts['one_of']!r}: {', '.join(map(repr, facts['rivals'][:3]))} come together"
         case "one_of":
             return f"one of {facts['one_of']!r}: {facts['winner']!r} is in"
         case "section_full":
             return f"section {facts['section']!r} is full: {tokens(facts['over'])} short"
         case "tier":
-            return f"tier {facts['tier']}: better ones leave {number(facts['left'])}"
+            return f"tier {digits(facts['tier'])}: better ones leave {number(facts['left'])}"
         case "outvalued" if "prefix_end" in facts:
             return "outvalued by the kept beginning"
         case "outvalued":

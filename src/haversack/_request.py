@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from haversack._packer import Packer, packed
+from haversack._packed import packed
+from haversack._packer import Packer
 from haversack.exceptions import InputError, InputTypeError
 
 TYPE_CHECKING = False

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from haversack import _core
 from haversack._structure import IN
 
 TYPE_CHECKING = False
@@ -19,10 +20,9 @@ class Rooms:
 
     def __init__(self, structure: Structure, caps: Sequence[int | None], capacity: int) -> None:
         self.structure = structure
-        pinned = [
-            p for unit, state in enumerate(structure.root) if state == IN for p in structure.members[unit]
-        ]
+        pinned = [position for position, pin in enumerate(structure.pinned) if pin]
         taken = structure.spread((p, structure.least[p]) for p in pinned)
+        self.taken = taken
         self.pinned_cost = taken[-1]
         self.is_over_caps = any(
             cap is not None and used > cap for cap, used in zip(caps, taken, strict=False)
@@ -35,16 +35,19 @@ class Rooms:
 
 def totals(structure: Structure, choice: Choice) -> Totals:
     """Return a choice's profit by tier."""
+    if len(structure.tiers) == 1:
+        return (_core.sum_chosen(structure.options.begin, structure.options.profits, choice),)
     sums = [0] * len(structure.tiers)
+    profits = structure.profits
     for position, form in enumerate(choice):
         if form >= 0:
-            sums[structure.tier_of[position]] += structure.profits[position][form]
+            sums[structure.tier_of[position]] += profits[position][form]
     return tuple(sums)
 
 
 def weigh(structure: Structure, choice: Choice) -> int:
     """Return a choice's tokens."""
-    return sum(structure.costs[position][form] for position, form in enumerate(choice) if form >= 0)
+    return _core.sum_chosen(structure.options.begin, structure.options.costs, choice)
 
 
 def without_idle(structure: Structure, choice: Choice) -> Choice:

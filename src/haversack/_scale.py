@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from math import inf, nextafter
 
+from haversack import _core
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Iterable
+    from typing import Any
 
 
 class Scale:
@@ -14,13 +16,23 @@ class Scale:
 
     __slots__ = ("denominator", "integral")
 
-    def __init__(self, values: Iterable[int | float]) -> None:
-        self.denominator = 1
-        self.integral = True
-        for value in values:
-            if isinstance(value, float):
-                self.integral = False
-                self.denominator = max(self.denominator, value.as_integer_ratio()[1])
+    def __init__(self, denominator: int, integral: bool) -> None:
+        self.denominator = denominator
+        self.integral = integral
+
+    @classmethod
+    def of(cls, values: list[int | float]) -> tuple[Scale, list[int]]:
+        """Return the scale of some values, and the values as integers.
+
+        >>> Scale.of([1, 0.25])[1]
+        [4, 1]
+        """
+        scaled = _core.scaled(values)
+        if scaled is None:
+            whole: Any = values
+            return cls(1, True), whole
+        profits, exponent = scaled
+        return cls(1 << exponent, False), profits
 
     def profit(self, value: int | float) -> int:
         """Return the value as an integer, exactly."""

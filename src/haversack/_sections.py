@@ -5,6 +5,7 @@ from __future__ import annotations
 from math import isfinite
 
 from haversack._fields import nearest
+from haversack._figures import number
 from haversack._numbers import described, real, whole
 from haversack._record import Record
 from haversack._snippet import Section
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
 _FIELDS = frozenset(Section.__slots__)
+_LONGEST_SHARE = 60  # digits of a percentage: more than any sense, fewer than Python refuses to read
 
 
 def checked_sections(found: Any) -> dict[str, Section]:
@@ -54,7 +56,8 @@ def _section(found: Any, path: str) -> Section:
         found = {}
     if not hasattr(found, "keys"):
         shown = described(found)
-        _refuse(path, f'must be a mapping such as {{"cap": 2000}}, or a Section; found {shown}', found, True)
+        cap = f'"{found}"' if isinstance(found, str) and _percentage(found) else real(found) or 2000
+        _refuse(path, f'must be a mapping such as {{"cap": {cap}}}, or a Section; found {shown}', found, True)
     for key in found:
         if key not in _FIELDS:
             likely = nearest(str(key), _FIELDS)
@@ -73,27 +76,40 @@ def _section(found: Any, path: str) -> Section:
 def _cap(found: Any, path: str) -> int | float | str:
     """Return a cap: tokens, a share between 0 and 1, or a percentage."""
     if isinstance(found, str):
-        if _percentage(found) is None:
-            _refuse(path, f'must be tokens, or a share such as 0.3 or "30%"; found {described(found)}', found)
+        share = _percentage(found)
+        if share is None:
+            hint = f": without quotes {found}" if found.isascii() and found.isdecimal() else ""
+            _refuse(
+                path,
+                f'must be tokens{hint}, or a share such as 0.3 or "30%"; found {described(found)}',
+                found,
+            )
+        if share[0] > share[1]:
+            _refuse(path, f'must not be more than "100%"; found {described(found)}', found)
         return found
-    number = real(found)
-    if number is None:
+    cap = real(found)
+    if cap is None:
         _refuse(
             path, "must be tokens (an int >= 0), or a share: a float between 0 and 1, or \"30%\"; "
             f"found {described(found)}", found, True,
         )  # fmt: skip
-    if number != number or number < 0:
-        _refuse(path, f"must not be {'negative' if number < 0 else 'NaN'}; found {described(found)}", found)
-    if isinstance(number, float) and not 0 < number < 1:
-        hint = ""
-        if isfinite(number):
-            hint = f"; for tokens write {int(number)}" + ('; for all of it "100%"' if number == 1 else "")
-        _refuse(
-            path,
-            f"is a float, so a share: strictly between 0 and 1{hint}; found {described(found)}",
-            found,
-        )
-    return number
+    if cap != cap or cap < 0:
+        word = "negative" if cap < 0 else "NaN"
+        right = "it is tokens, 0 or more, or a share between 0 and 1"
+        _refuse(path, f"must not be {word}: {right}; found {described(found)}", found)
+    if isinstance(cap, float) and not 0 < cap < 1:
+        meant = f"is a float, so a share: strictly between 0 and 1; {_meant(cap)}"
+        _refuse(path, f"{meant}; found {described(found)}", found)
+    return cap
+
+
+def _meant(cap: float) -> str:
+    """Say how to write what a float that is no share may have been meant for."""
+    if not isfinite(cap):
+        return "for no cap leave it out"
+    if not cap.is_integer():
+        return "for tokens write a whole number"
+    return f"for tokens write {int(cap)}" + ('; for all of it "100%"' if cap == 1 else "")
 
 
 def _floor(found: Any, path: str) -> int:
@@ -106,14 +122,15 @@ def _floor(found: Any, path: str) -> int:
 
 
 def _percentage(found: str) -> tuple[int, int] | None:
-    """Return a percentage as a fraction in tokens of the whole, or None."""
+    """Return a percentage, written as numbers are written elsewhere, as a fraction, or None."""
     from fractions import Fraction
 
-    digits = found.strip().removesuffix("%").strip()
-    if not found.strip().endswith("%") or not digits.replace(".", "", 1).isdecimal():
+    digits = found.removesuffix("%").removesuffix(" ")
+    whole_part, point, rest = digits.partition(".")
+    parts = [whole_part, rest] if point else [whole_part]
+    if not found.endswith("%") or not all(part.isascii() and part.isdecimal() for part in parts):
         return None
-    share = Fraction(digits) / 100
-    return share.as_integer_ratio() if share <= 1 else None
+    return (Fraction(digits) / 100).as_integer_ratio() if len(digits) <= _LONGEST_SHARE else None
 
 
 def _refuse_cycles(sections: Mapping[str, Section]) -> None:
@@ -173,9 +190,10 @@ class Plan(Record):
         for name, section, cap in zip(self.names, self.declared, caps, strict=True):
             if cap is not None and section.floor is not None and section.floor > cap:
                 share = f" ({section.cap} of the window)" if section.cap != cap else ""
+                floor, most = number(section.floor), number(cap)
                 error = InputError(
-                    f"sections[{name!r}].floor is {section.floor:,} tokens, but its cap is {cap:,}{share}: "
-                    f"lower the floor to {cap:,} or raise the cap to {section.floor:,}",
+                    f"sections[{name!r}].floor is {floor} tokens, but its cap is {most}{share}: "
+                    f"lower the floor to {most} or raise the cap to {floor}",
                     path=f"sections[{name!r}].floor", field="sections", found=section.floor,
                 )  # fmt: skip
                 error.conflict = {"section": name, "floor": section.floor, "cap": cap}

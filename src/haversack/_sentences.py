@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from haversack._figures import number as number
-from haversack._figures import tokens
+from haversack._figures import digits, number, tokens
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
-    from haversack._decisions import Decision, Ledger
+    from haversack._decision import Decision, Ledger
 
 
 def detail(decision: Decision, ledger: Ledger) -> dict[str, Any]:
@@ -47,13 +46,13 @@ def why(decision: Decision, ledger: Ledger) -> str:
         case "duplicate":
             return f"duplicate, the same text as {facts['copy_of']!r}, which stands for it"
         case "requires":
-            missing = facts["missing"]
-            what = f"{_listed(missing)}, which {'is' if len(missing) == 1 else 'are'} out"
             told = _by_numbers(facts["because"], facts, ledger)
-            return f"requires {what}; with all it needs it would be {told}"
+            return f"requires {_missing(facts)}; with all it needs it would be {told}"
         case "group":
             told = _by_numbers(facts["because"], facts, ledger)
             return f"group {facts['group']!r} is all or none ({_listed(facts['members'])}), and is {told}"
+        case "one_of" if "rivals" in facts:
+            return f"one of {facts['one_of']!r}, but never in, as {_exclusive(facts)}"
         case "one_of":
             form = "" if facts["form"] == "full" else f" as {facts['form']!r}"
             won = f"{facts['winner']!r} is in{form}, worth {number(facts['winner_value'])}"
@@ -72,25 +71,55 @@ def _by_numbers(reason: str, facts: dict[str, Any], ledger: Ledger) -> str:
             limit = facts["cap"] if section else ledger.capacity
             over = number(facts["cost"] - limit if not section else facts["over"])
             what = f"the cap of {section}, {number(limit)}" if section else f"the capacity of {number(limit)}"
-            return f"too long, as alone it needs {cost}, {over} more than {what}"
+            return f"too long, as alone it needs {cost}, {over} more than {what}{way_out(facts)}"
         case "no_room":
-            if section:
-                return f"no room, as it needs {cost} and the pins leave {number(facts['room'])} of {section}"
-            room, capacity = number(facts["room"]), number(ledger.capacity)
-            return f"no room, as it needs {cost} and the pins leave {room} of {capacity}"
+            room, of = number(facts["room"]), section or number(ledger.capacity)
+            return f"no room, as it needs {cost} and the pins leave {room} of {of}{way_out(facts)}"
         case "section_full":
             used = f"{number(facts['used'])} of its {number(facts['cap'])} tokens are taken"
             return f"{section} is full, as {used} and {number(facts['over'])} are lacking"
         case "tier":
             left = f"better tiers take {number(facts['better'])} and leave {number(facts['left'])}"
-            return f"in tier {facts['tier']}, as {left}, while it needs {cost}"
+            return f"in tier {digits(facts['tier'])}, as {left}, while it needs {cost}"
+        case "one_of" if "rivals" in facts:
+            return f"impossible, as {_exclusive(facts)} (one of {facts['one_of']!r})"
         case "one_of":
             return f"against {facts['winner']!r}, which is in"
     if "prefix_end" in facts:
         return "outvalued, as it would stand within the beginning that is kept from the previous packing"
     proof = "no selection with it is worth more" if ledger.optimal else "nothing better with it was found"
+    if facts.get("floors") and ledger.optimal:
+        proof = "no selection with it fills the floors as well and is worth more"
     left = f"{number(ledger.remaining)} are left ({number(facts.get('short', facts['missing']))} short)"
     return f"outvalued, as it needs {cost} where {left}, and {proof}"
+
+
+def _missing(facts: dict[str, Any]) -> str:
+    """What is required and out, and which of it can never be in."""
+    missing, never = facts["missing"], facts.get("never_fits", [])
+    if never == missing:
+        return f"{_listed(missing)}, which {_is(missing)} too long ever to fit"
+    because = f", as {_listed(never)} {_is(never)} too long ever to fit" if never else ""
+    return f"{_listed(missing)}, which {_is(missing)} out{because}"
+
+
+def _is(ids: list[Any]) -> str:
+    return "is" if len(ids) == 1 else "are"
+
+
+def _exclusive(facts: dict[str, Any]) -> str:
+    return f"{_listed(facts['rivals'])} come together and exclude each other"
+
+
+def way_out(facts: dict[str, Any]) -> str:
+    """What could be raised to what, all of it, or unpinned."""
+    raised = facts.get("raise", {})
+    what = [f"the budget to {number(raised['budget'])}"] if "budget" in raised else []
+    what += [f"the cap of {name!r} to {number(cap)}" for name, cap in raised.get("sections", {}).items()]
+    most = ", ".join(what[:-1])
+    ways = [f"raise {most} and {what[-1]}" if most else f"raise {what[0]}"] if what else []
+    ways += [f"unpin {_listed(facts['unpin'])}"] if facts.get("unpin") else []
+    return f": {' or '.join(ways)}" if ways else ""
 
 
 def _listed(ids: list[Any]) -> str:

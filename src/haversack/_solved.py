@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from haversack._record import copied
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
@@ -43,4 +45,5 @@ class Solved:
     def statistics(self) -> dict[str, Any]:
         """What the search did: `states` created, whether `fewest_tokens` is proven, and more."""
         outcome = self._outcome
-        return {**outcome.statistics, "states": outcome.states, "fewest_tokens": outcome.fewest_tokens}
+        known: dict[str, Any] = copied(outcome.statistics)
+        return {**known, "states": outcome.states, "fewest_tokens": outcome.fewest_tokens}

@@ -6,9 +6,9 @@ Units are numbered so that what a unit needs comes before it.
 
 from __future__ import annotations
 
+from haversack import _core
 from haversack._links import Links, no_links
 from haversack._numbers import Place
-from haversack._scale import Scale
 from haversack._sections import Plan
 from haversack._snippet import Section
 from haversack.exceptions import InputError
@@ -19,6 +19,7 @@ if TYPE_CHECKING:
     from typing import Any, NoReturn
 
     from haversack._coerce import Table
+    from haversack._options import Plain
 
 FREE, IN, OUT = 0, 1, 2
 
@@ -26,51 +27,74 @@ _MOST_UNITS = 30_000  # whose requirements are followed to the end: a bit for ea
 
 
 class Structure:
-    """Snippets by position, units by number; immutable once built."""
+    """Snippets by position, units by number; immutable once built, lists of lists are made on first use.
+
+    `bound` are the units that need others or have several members, by their first members; `direct` are
+    the needs that no other need brings along; `load` are the most tokens that lie directly in each section,
+    and (last) in none.
+    """
 
     __slots__ = (
-        "choice_of", "choices", "costs", "declared",
-        "direct", "least", "most", "numbered", "explicit", "has_tiers", "homes", "ids", "links",
-        "members", "merged", "needs", "pinned", "plan", "profits", "root", "scale", "tier_of", "tiers",
-        "unit_of", "users", "values",
+        "_costs", "_profits", "_values", "bound", "choice_of", "choices", "declared", "direct", "explicit",
+        "has_tiers", "homes", "ids", "least", "links", "load", "members", "merged", "most", "needs",
+        "options", "pinned", "plan", "root", "scale", "tier_of", "tiers", "unit_of", "users",
     )  # fmt: skip
 
-    def __init__(self, table: Table, sections: Mapping[str, Section] | None) -> None:
-        links = table.links or no_links(len(table.ids))
-        self.ids = table.ids
-        self.links: Links = links
-        self.explicit: bytes = table.pinned
+    def __init__(self, read: Table | Plain, sections: Mapping[str, Section] | None) -> None:
+        self.ids = read.ids
+        self.links: Links = read.links or no_links(len(read.ids))
+        self.explicit = read.pinned
         self.declared = sections
-        rows: Any = table.forms
-        self.costs: list[list[int]] = [[form.cost for form in forms] for forms in rows]
-        self.least = list(map(min, self.costs))
-        self.most = list(map(max, self.costs))
-        self.numbered = [list(enumerate(costs)) for costs in self.costs]
-        self.values: list[list[int | float]] = [[form.value for form in forms] for forms in rows]
-        self.scale = Scale(value for values in self.values for value in values)
-        profit = self.scale.profit
-        integral: Any = self.values
-        self.profits: list[list[int]] = (
-            integral
-            if self.scale.integral
-            else [[profit(value) for value in values] for values in self.values]
-        )
+        self.options = read.options
+        self.scale = self.options.scale
+        self.least, self.most = _core.extremes(self.options.begin, self.options.costs)
+        self._costs: list[list[int]] | None = None
+        self._values: list[list[int | float]] | None = None
+        self._profits: list[list[int]] | None = None
         self._place_in_sections(sections)
         self._choose_alternatives()
         self._find_units()
         self._rank_tiers()
         self.root = self._certain()
-        self.pinned = bytes(self.root[unit] == IN for unit in self.unit_of)
+        self.pinned = bytes(len(self.ids))
+        if any(self.root):
+            self.pinned = bytes(self.root[unit] == IN for unit in self.unit_of)
+
+    @property
+    def costs(self) -> list[list[int]]:
+        """The tokens of each snippet's forms."""
+        if self._costs is None:
+            self._costs = self.options.rows(self.options.costs)
+        return self._costs
+
+    @property
+    def values(self) -> list[list[int | float]]:
+        """The values of each snippet's forms."""
+        if self._values is None:
+            self._values = self.options.rows(self.options.values)
+        return self._values
+
+    @property
+    def profits(self) -> list[list[int]]:
+        """The values of each snippet's forms as integers, by the common scale."""
+        if self._profits is None:
+            self._profits = self.options.rows(self.options.profits)
+        return self._profits
 
     def _place_in_sections(self, sections: Mapping[str, Section] | None) -> None:
         labels = self.links.sections
         if sections is None:
             sections = {label: Section() for label in labels if label is not None}
         self.plan = Plan(sections)
-        number = {name: at for at, name in enumerate(self.plan.names)}
-        self.homes = [-1 if label is None else number.get(label, -2) for label in labels]
-        if -2 in self.homes:
-            self._refuse_undeclared(self.homes.index(-2))
+        number: dict[str | None, int] = {name: at for at, name in enumerate(self.plan.names)}
+        number[None] = -1
+        homes: list[Any] = list(map(number.get, labels))
+        if None in homes:
+            self._refuse_undeclared(homes.index(None))
+        self.homes: list[int] = homes
+        self.load = [0] * (len(number))
+        for home, most in zip(self.homes, self.most, strict=True):
+            self.load[home] += most
 
     def _refuse_undeclared(self, position: int) -> NoReturn:
         from haversack._fields import nearest
@@ -84,10 +108,7 @@ class Structure:
         )
 
     def _choose_alternatives(self) -> None:
-        by_name: dict[str, list[int]] = {}
-        for position, name in enumerate(self.links.choices):
-            if name is not None:
-                by_name.setdefault(name, []).append(position)
+        by_name = _by_name(self.links.choices)
         self.choices = [positions for positions in by_name.values() if len(positions) > 1]
         self.choice_of = [-1] * len(self.ids)
         for choice, positions in enumerate(self.choices):
@@ -95,47 +116,23 @@ class Structure:
                 self.choice_of[position] = choice
 
     def _find_units(self) -> None:
-        size, requires = len(self.ids), self.links.requires
-        groups: dict[str, list[int]] = {}
-        for position, name in enumerate(self.links.groups):
-            if name is not None:
-                groups.setdefault(name, []).append(position)
-        ahead = requires
-        if groups:
-            # A group is a node that its members require and that requires them all.
-            ahead = [list(needed) for needed in requires]
-            for members in groups.values():
-                for position in members:
-                    ahead[position].append(len(ahead))
-                ahead.append(members)
-        found = components(ahead) if any(ahead) else [[position] for position in range(size)]
-        self.members = [
-            kept for component in found if (kept := sorted(one for one in component if one < size))
-        ]
-        self.unit_of = [0] * size
-        for unit, members in enumerate(self.members):
-            for position in members:
-                self.unit_of[position] = unit
-        self.needs: list[list[int]] = [[] for _ in self.members]
-        self.users: list[list[int]] = [[] for _ in self.members]
-        for unit, members in enumerate(self.members):
-            needed = {self.unit_of[other] for position in members for other in requires[position]} - {unit}
-            self.needs[unit] = sorted(needed)
-            for other in self.needs[unit]:
-                self.users[other].append(unit)
+        groups = list(_by_name(self.links.groups).values())
+        self.members, self.unit_of, self.needs, self.users = _core.units_of(self.links.requires, groups)
         self.direct = _without_indirect(self.needs)
-        whole_groups = {tuple(members) for members in groups.values()}
+        whole = set(map(tuple, groups))
         self.merged = [
-            members for members in self.members if len(members) > 1 and tuple(members) not in whole_groups
+            members for members in self.members if len(members) > 1 and tuple(members) not in whole
         ]
+        bound = [unit for unit, needs in enumerate(self.needs) if needs or len(self.members[unit]) > 1]
+        self.bound = sorted(bound, key=self.members.__getitem__)
 
     def _rank_tiers(self) -> None:
         """Give units the best tier among their members and all that need them."""
         given = self.links.tiers
         self.has_tiers = self.links.has_tiers
         self.tiers = sorted(set(given)) or [0]
+        self.tier_of = [0] * len(given)
         if len(self.tiers) == 1:
-            self.tier_of = [0] * len(given)
             return
         rank = {tier: at for at, tier in enumerate(self.tiers)}
         of_unit = [min(rank[given[position]] for position in members) for members in self.members]
@@ -147,7 +144,9 @@ class Structure:
     def _certain(self) -> bytearray:
         """Return what pins decide: pinned units with all they need are in, rivals of those are out."""
         pins = {self.unit_of[position] for position, pin in enumerate(self.explicit) if pin}
-        torn = [unit for unit, members in enumerate(self.members) if self._has_rivals(members)]
+        torn = []
+        if self.choices:
+            torn = [unit for unit, members in enumerate(self.members) if self._has_rivals(members)]
         state = self.fixed(bytearray(len(self.members)), pins, torn)
         if state is None:
             self._refuse_rival_pins(pins)
@@ -168,13 +167,16 @@ class Structure:
         ids = [self.ids[position] for position in rivals]
         name = self.links.choices[rivals[0]]
         forced = [position for position in rivals if not self.explicit[position]]
+        from haversack._unpinning import fewest_rivals
+
+        unpin = [self.ids[one] for one in fewest_rivals(self)]
         why = f" ({', '.join(repr(self.ids[one]) for one in forced)} by what needs it)" if forced else ""
         error = InputError(
             f"pinned are {', '.join(map(repr, ids))}{why}, but at most one of one_of {name!r} can be in: "
-            f"unpin all but one of them, or take them out of {name!r}",
+            f"unpin {', '.join(map(repr, unpin))}, or take all but one of them out of {name!r}",
             path=f"snippets[{rivals[1]}].one_of", id=ids[1], field="one_of", found=name,
         )  # fmt: skip
-        error.conflict = {"one_of": name, "pinned": ids}
+        error.conflict = {"one_of": name, "pinned": ids, "unpin": unpin}
         raise error
 
     def closure(self, units: Iterable[int]) -> set[int]:
@@ -227,6 +229,16 @@ class Structure:
         return sums
 
 
+def _by_name(names: list[str | None]) -> dict[str, list[int]]:
+    """Return the positions of each name, in order."""
+    found: dict[str, list[int]] = {}
+    if names.count(None) < len(names):
+        for position, name in enumerate(names):
+            if name is not None:
+                found.setdefault(name, []).append(position)
+    return found
+
+
 def _without_indirect(needs: list[list[int]]) -> list[list[int]]:
     """Leave out of what units need what the rest of it needs anyway."""
     if all(len(needed) < 2 for needed in needs) or len(needs) > _MOST_UNITS:
@@ -242,52 +254,3 @@ def _without_indirect(needs: list[list[int]]) -> list[list[int]]:
         reach.append(known)
         direct.append(kept[::-1])
     return direct
-
-
-def components(ahead: list[list[int]]) -> list[list[int]]:
-    """Return the strongly connected components, those led to before those that lead there (Tarjan 1972).
-
-    >>> components([[1], [0], [1], []])
-    [[0, 1], [2], [3]]
-    """
-    unseen, done = -1, len(ahead)
-    low = [unseen] * len(ahead)
-    count = 0
-    stack: list[int] = []
-    found: list[list[int]] = []
-    for start in range(len(ahead)):
-        if low[start] != unseen:
-            continue
-        if not ahead[start]:
-            low[start] = done
-            found.append([start])
-            continue
-        low[start] = count
-        way = [(start, iter(ahead[start]), count, len(stack))]
-        stack.append(start)
-        count += 1
-        while way:
-            node, rest, number, height = way[-1]
-            for other in rest:
-                if low[other] == unseen:
-                    if not ahead[other]:
-                        low[other] = done
-                        found.append([other])
-                        continue
-                    low[other] = count
-                    way.append((other, iter(ahead[other]), count, len(stack)))
-                    stack.append(other)
-                    count += 1
-                    break
-                low[node] = min(low[node], low[other])
-            else:
-                way.pop()
-                if way:
-                    above = way[-1][0]
-                    low[above] = min(low[above], low[node])
-                if low[node] == number:
-                    found.append(sorted(stack[height:]))
-                    for other in stack[height:]:
-                        low[other] = done
-                    del stack[height:]
-    return found

@@ -34,15 +34,19 @@ class StructuredOutcome:
         statistics: dict[str, object],
     ) -> None:  # fmt: skip
         from array import array
+        from itertools import compress
 
         self.choice = choice
         self.caps = caps
         self.is_over_caps = False
-        mask = bytes(form >= 0 for form in choice)
+        mask = bytes(map((-1).__lt__, choice))
         self.mask = memoryview(mask)
-        self.chosen = memoryview(array("q", (p for p, chosen in enumerate(mask) if chosen))).toreadonly()
+        self.chosen = memoryview(array("q", compress(range(len(mask)), mask))).toreadonly()
         self.cost = weigh(structure, choice)
-        self.pinned_cost = sum(structure.costs[p][choice[p]] for p, pin in enumerate(structure.pinned) if pin)
+        self.pinned_cost = 0
+        if any(structure.pinned):
+            costs = structure.costs
+            self.pinned_cost = sum(costs[p][choice[p]] for p, pin in enumerate(structure.pinned) if pin)
         scale = structure.scale
         worth = totals(structure, choice)
         self.totals = tuple(map(scale.value, worth))

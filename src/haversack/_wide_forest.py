@@ -50,7 +50,7 @@ class _Search:
     def run(self) -> WideOutcome:
         """Merge everything into the whole's frontier and take its best."""
         forest = self.forest
-        children: list[list[int]] = [[] for _ in forest.rows]
+        children: list[list[int]] = [[] for _ in forest.parent]
         roots: list[list[int]] = [[] for _ in range(len(forest.caps) + 1)]
         for node, parent in enumerate(forest.parent):
             (children[parent] if parent >= 0 else roots[forest.section[node]]).append(node)
@@ -67,7 +67,7 @@ class _Search:
                 around = plan.parents[section]
                 of_section[around] = self._merge(of_section[around], states, forest.limit[around])
         best = of_section[-1][-1]
-        choice = [-1] * len(forest.rows)
+        choice = [-1] * len(forest.parent)
         todo = [best[2]]
         while todo:
             taken = todo.pop()
@@ -83,23 +83,20 @@ class _Search:
         """All that is worth anything: only looked at where nothing was proven."""
         forest = self.forest
         most = [0] * (self.last + 1)
-        at = 0
-        for node, row in enumerate(forest.rows):
-            tiers = [forest.tier[at + k] if forest.tier else 0 for k in range(len(row))]
+        for node in range(len(forest.parent)):
+            options = range(forest.begin[node], forest.begin[node + 1])
+            tiers = [forest.tier[option] if forest.tier else 0 for option in options]
             for tier in set(tiers):
-                worths = [forest.profits[at + k] for k in range(len(row)) if tiers[k] == tier]
+                worths = [forest.profits[one] for one, at in zip(options, tiers, strict=True) if at == tier]
                 floor = None if forest.mandatory[node] and len(set(tiers)) == 1 else 0
                 most[tier] += max(worths if floor is None else [*worths, floor])
-            at += len(row)
         return list(range(self.last + 1)), most
 
     def _from_leaves(self, children: list[list[int]]) -> list[list[State]]:
         """Of each node, what its subtree can do while it is in."""
         forest = self.forest
-        begin = [0]
-        for row in forest.rows:
-            begin.append(begin[-1] + len(row))
-        inside: list[list[State]] = [[] for _ in forest.rows]
+        begin = forest.begin
+        inside: list[list[State]] = [[] for _ in forest.parent]
         order, todo = [], [node for node, parent in enumerate(forest.parent) if parent < 0]
         while todo:
             order.append(todo.pop())
@@ -107,8 +104,8 @@ class _Search:
         for node in reversed(order):
             cap = forest.limit[forest.section[node]]
             states = [
-                (cost, self._joined(begin[node] + k), (True, node, k))
-                for k, (_, _, cost) in enumerate(forest.rows[node])
+                (forest.weights[option], self._joined(option), (True, node, option - begin[node]))
+                for option in range(begin[node], begin[node + 1])
             ]
             states = _undominated([state for state in states if state[0] <= cap])
             for child in children[node]:

@@ -11,8 +11,10 @@ from haversack._model import tabled
 from haversack._numbers import Place, cost_of, described, flag_of, value_of, whole
 from haversack._packing import Packing
 from haversack._plain import plain, plain_snippet
+from haversack._record import copied
 from haversack._rendered import Rendered
 from haversack._scoring import SOURCES
+from haversack._settings import checked_effort
 from haversack._snippet import Snippet
 from haversack.exceptions import InputError
 
@@ -40,11 +42,12 @@ def to_dict(packing: Packing[Any], inputs: bool) -> dict[str, Any]:
     for name in _NUMBERS:
         found = getattr(packing, name)
         written[name] = list(found) if isinstance(found, tuple) else found
+    written["statistics"] = plain(written["statistics"])
     written["prefix_end"] = packing._prefix[0]
     if packing.values_by_tier is not None:
         written["values_by_tier"] = {str(tier): value for tier, value in packing.values_by_tier.items()}
     written["valued_by"] = model.valued_by
-    if model.copies is not None:
+    if model.copies is not None and (model.copies.notes or model.copies.counts.keys() != {"duplicates"}):
         written["copies"] = write_copies(model.copies)
     written["effort"] = packing._effort
     if packing._rendered is not None:
@@ -64,7 +67,7 @@ def to_dict(packing: Packing[Any], inputs: bool) -> dict[str, Any]:
             "cost": decision.cost,
             "value": decision.value,
             "pinned": decision.reason == "pinned",
-            "detail": decision.detail,
+            "detail": plain(decision.detail),
         }
         for decision in packing.decisions
     ]
@@ -94,6 +97,8 @@ def from_dict(
 def _read(data: Mapping[str, Any], objects: list[Any] | None, texts: list[str | None] | None) -> Packing[Any]:
     if data["version"] != VERSION:
         raise ValueError(f"version {data['version']!r}")
+    # What is read into the packing is its own from now on.
+    data = {**data, **{name: copied(data.get(name)) for name in ("statistics", "structure", "copies")}}
     _check_numbers(data)
     decisions = data["decisions"]
     mask, pinned, ids, costs, values = _decided(decisions)
@@ -135,13 +140,16 @@ def _read(data: Mapping[str, Any], objects: list[Any] | None, texts: list[str | 
         fewest_tokens=bool(statistics.pop("fewest_tokens")),
         statistics=statistics,
     )
-    copies = read_copies(data.get("copies"))
+    copies = read_copies(data.get("copies"), data["statistics"])
     model = tabled(objects, Table(ids, forms, pinned, data["valued_by"], None, copies))
     return _packing(model, outcome, data)
 
 
 def _packing(model: Model, outcome: AnyOutcome, data: Mapping[str, Any]) -> Packing[Any]:
-    numbers = (data["budget"], data["reserve"], data["effort"], data["frame"])
+    if isinstance(outcome.bound, int | float) and outcome.optimal != (outcome.bound == outcome.value):
+        raise ValueError(f"optimal is {outcome.optimal}, but value {outcome.value}, bound {outcome.bound}")
+    effort = data["effort"] if data["effort"] == -1 else checked_effort(data["effort"])
+    numbers = (data["budget"], data["reserve"], effort, data["frame"])
     top = Place("packing")
     prefix = [cost_of(data.get(name, 0), top, name) for name in ("prefix_end", "prefix_tokens")]
     return Packing(model, outcome, *numbers, _rendered(data), (prefix[0], prefix[1]))
@@ -192,6 +200,5 @@ def _check_numbers(data: Mapping[str, Any]) -> None:
     if data["valued_by"] not in SOURCES:
         known, found = ", ".join(SOURCES), described(data["valued_by"])
         raise ValueError(f"valued_by must be one of {known}; found {found}")
-    effort = data["effort"]
-    if effort is not None and whole(effort) is None:
-        raise TypeError(f"effort must be None or a number of states; found {described(effort)}")
+    if not isinstance(data["effort"], int | None):
+        raise TypeError(f"effort must be None or a number of states; found {described(data['effort'])}")

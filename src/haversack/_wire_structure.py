@@ -8,6 +8,7 @@ from haversack._forms import Form
 from haversack._links import Links
 from haversack._model import tabled
 from haversack._numbers import Place, cost_of, flag_of, value_of, whole
+from haversack._record import copied
 from haversack._sections import checked_sections
 from haversack._snippet import Snippet, Variant
 from haversack._structured import StructuredOutcome
@@ -31,17 +32,17 @@ def write_structure(model: Model, outcome: StructuredOutcome) -> dict[str, Any]:
             for forms in model.forms
         ],
         "pinned": list(structure.explicit),
-        "sections": links.sections,
-        "groups": links.groups,
-        "requires": links.requires,
-        "one_of": links.choices,
-        "tiers": links.tiers,
+        "sections": copied(links.sections),
+        "groups": copied(links.groups),
+        "requires": copied(links.requires),
+        "one_of": copied(links.choices),
+        "tiers": copied(links.tiers),
         "has_tiers": links.has_tiers,
         "declared": None if declared is None else {
             name: {"cap": one.cap, "parent": one.parent, "floor": one.floor} for name, one in declared.items()
         },
-        "caps": outcome.caps,
-        "choice": outcome.choice,
+        "caps": copied(outcome.caps),
+        "choice": copied(outcome.choice),
     }  # fmt: skip
 
 
@@ -70,7 +71,7 @@ def read_structure(
     sections = None if written["declared"] is None else checked_sections(written["declared"])
     if objects is None:
         objects = [_snippet(ids, at, forms[at], links, bool(pin)) for at, pin in enumerate(pinned)]
-    copies = read_copies(data.get("copies"))
+    copies = read_copies(data.get("copies"), data["statistics"])
     if len(objects) != len(ids):
         raise ValueError(f"{len(ids)} decisions, but {len(objects)} snippets")
     model = tabled(objects, Table(ids, forms, bytes(pinned), data["valued_by"], links, copies), sections)
@@ -84,6 +85,9 @@ def read_structure(
         structure, choice, caps, tuple(bound) if links.has_tiers else bound,
         data["optimal"], dict(data["statistics"]),
     )  # fmt: skip
+    worth: Any = outcome.totals if links.has_tiers else outcome.totals[0]
+    if outcome.optimal != (outcome.bound == worth) or outcome.bound < worth:
+        raise ValueError(f"optimal is {outcome.optimal}, but value {worth}, bound {outcome.bound}")
     return model, outcome
 
 

@@ -112,7 +112,11 @@ class _Shortage(Exception):  # noqa: N818 - the base of a warning as well
 
     @property
     def conflict(self) -> dict[str, Any]:
-        """The same as data: `needed`, `available`, `sections` over their caps, the fewest pins to `unpin`."""
+        """The same as data.
+
+        `needed` and `available` tokens; `sections` over their caps; `unpin`, the fewest pins to be unpinned
+        (`fewest` tells whether that is proven); `raise`, all that would have to be raised instead, to what.
+        """
         return self._excess.conflict()
 
     def __reduce__(self) -> tuple[Callable[..., Any], tuple[Any, ...]]:

@@ -429,6 +429,27 @@ class TestProcess:
         assert told.startswith("haversack: packed 50,000")
 
     @pytest.mark.parametrize(
+        ("words", "code"),
+        [
+            ("--help", 0), ("pack --help", 0), ("chat --help", 0), ("count --help", 0), ("eval --help", 0),
+            ("demo --help", 0), ("--version", 0), ("demo", 0), ("demo --json", 0), ("", 0),
+            ("pack --nope", 2), ("nosuch", 2), ("pack turn.json -b", 2),
+        ],
+    )  # fmt: skip
+    def test_a_reader_that_never_began_is_no_error_either(self, words: str, code: int) -> None:
+        """Whatever prints: help, version, stories, and errors that were piped along."""
+        reading, writing = os.pipe()
+        os.close(reading)
+
+        done = subprocess.run(
+            [*COMMAND, *words.split()], stdout=writing, stderr=writing, timeout=60,
+            env={**os.environ, **environment()},
+        )  # fmt: skip
+        os.close(writing)
+
+        assert done.returncode == code
+
+    @pytest.mark.parametrize(
         "words",
         [
             "pack turn.json",
@@ -566,7 +587,7 @@ class TestWords:
             ('{"budget": 9, "sections": {"": {}}, "snippets": []}', "text that is not empty"),
             ('{"budget": 9, "sections": {"a": {}}, "snippets": [{"cost": 1, "section": "b"}]}', "not decl"),
             ('[{"cost": 1, "group": 1.5}]', "must be a name, text or a whole number; found 1.5"),
-            ('[{"cost": 1, "tier": true}]', "must be >= 0, where 0 comes first; found true"),
+            ('[{"cost": 1, "tier": true}]', "must be a whole number, >= 0, where 0 comes first; found true"),
             ('[{"cost": 1, "variants": [5]}]', "must be a JSON object with name"),
             ('[{"cost": 1, "variants": [{"name": 5}]}]', "must be text that is not empty"),
             (f'[{{"cost": 1, "value": {"9" * 5000}}}]', "an integer of more digits than are read"),
@@ -691,3 +712,26 @@ class TestNarrow:
         assert rows[0][4] == "chosen"
         assert rows[1][4] == "too"
         assert columns < 40 or max(map(len, lines)) <= columns
+
+
+@pytest.mark.parametrize("number", ["1_0", "\u0665", " 9", "9 ", "nine", "", "0x9", "1e999"])
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("pack", "-", "-b"), ("pack", "-", "-b", "9", "-r"), ("pack", "-", "-b", "9", "--rows"),
+        ("pack", "-", "-b", "9", "--max-bytes"), ("pack", "-", "-b", "9", "--near-copies"),
+        ("pack", "-", "-b", "9", "--effort"), ("count", "-", "--max-bytes"),
+        ("chat", "-", "-b"), ("chat", "-", "-b", "9", "--rows"), ("chat", "-", "-b", "9", "--elide"),
+        ("chat", "-", "-b", "9", "--target"), ("eval", "-", "--budgets"), ("demo", "-b"),
+    ],
+    ids=" ".join,
+)  # fmt: skip
+def test_numbers_are_written_as_everywhere(words: tuple[str, ...], number: str) -> None:
+    """What Python alone would take for a number is none: no underscores, no foreign digits, no spaces."""
+    if words[0] == "eval" and number in (" 9", "9 "):
+        return  # a list of numbers with commas between them may have spaces
+
+    done = run(*words, number, stdin="[]")
+
+    assert done.code == 2
+    assert done.err.startswith(f"haversack: {words[-1] if words[-1].startswith('--') else '--'}")

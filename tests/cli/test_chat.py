@@ -246,7 +246,7 @@ class TestFailures:
             (["-b", "0.5"], TALK, 2, "--budget: budget is below one token"),
             (["-b", "9", "--pin", "x"], TALK, 2, "--pin: pinned='x' is the id of no message"),
             (["-b", "9", "--pin", "1", "--unpin"], TALK, 2, "exclude each other"),
-            (["-b", "9", "--target", "7"], TALK, 2, "--target: target=7.0 is no share"),
+            (["-b", "9", "--target", "7"], TALK, 2, "--target: target=7 is no share"),
             (["-b", "9", "--form", "latin"], TALK, 2, "--form: form='latin'"),
             (["-b", "9", "--elide", "0"], TALK, 2, "--elide: "),
             (["-b", "9", "-c", "nobody"], bare(TALK), 2, "--counter: no counter is named 'nobody'"),

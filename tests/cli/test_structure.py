@@ -135,10 +135,201 @@ def test_names_keep_their_digits_where_pins_are_over_a_cap() -> None:
     assert "'a20240101'" in done.err
 
 
-@pytest.mark.parametrize("cap", ["1_000", "\u0665", "1e999", " 5"])
+def test_a_label_that_no_option_declares_is_told_how_to_be_declared() -> None:
+    """Caps declare sections, and then every label has to be one."""
+    Path("labels.jsonl").write_text(
+        '{"cost": 1, "section": "docs"}\n{"cost": 1, "section": "notes"}', "utf-8"
+    )
+
+    done = run("pack", "labels.jsonl", "-b", "9", "--section", "docs=5")
+
+    assert done.code == 1
+    assert done.err.startswith("haversack: labels.jsonl:2: snippets[1] (id '1'): section is 'notes', which")
+    assert done.err.endswith("declared are: docs, or pass --section notes=100%, which caps nothing\n")
+    assert run("pack", "labels.jsonl", "-b", "9", "--section", "docs=5", "--section", "notes=100%").code == 0
+
+
+@pytest.mark.parametrize("cap", ["1_000", "\u0665", "1e999", " 5", "\u0663%", " 5%", "1e1%"])
 def test_odd_caps_are_refused(cap: str) -> None:
     """As other numbers are."""
     done = run("pack", "turn.json", "--section", f"code={cap}")
 
     assert done.code == 2
     assert "must be tokens, or a share" in done.err
+
+
+def test_the_option_changes_the_cap_of_a_section_and_nothing_else() -> None:
+    """Its parent and its floor stay, and so do the other sections; a new name is one more."""
+    request = {
+        "budget": 200,
+        "sections": {"all": {"cap": 100}, "code": {"cap": 10, "parent": "all", "floor": 5}, "notes": {}},
+        "snippets": [
+            {"id": "a", "cost": 60, "value": 9, "section": "code"},
+            {"id": "b", "cost": 50, "value": 8, "section": "code"},
+            {"id": "c", "cost": 70, "value": 7, "section": "notes"},
+            {"id": "d", "cost": 30, "value": 5},
+        ],
+    }
+    Path("nested.json").write_text(json.dumps(request), "utf-8")
+
+    written = json.loads(
+        run("pack", "nested.json", "--section", "code=150", "--section", "new=50%", "-f", "json").out
+    )
+
+    assert written["selected"] == ["a", "c", "d"]
+    assert written["sections"]["all"]["cap"] == 100
+    assert written["sections"]["code"] == {
+        "used": 60, "cap": 150, "over": 0, "floor": 5, "shortfall": 0
+    }  # fmt: skip
+    assert written["sections"]["notes"]["used"] == 70
+    assert written["sections"]["new"]["cap"] == 100
+    assert written["structure"]["declared"]["code"]["parent"] == "all"
+
+
+@pytest.mark.parametrize(
+    ("sections", "said"),
+    [
+        ({"code": {"cap": True}}, "haversack: bad.json:1: sections['code'].cap must be tokens"),
+        ({"code": {"floor": -1}}, "haversack: bad.json:1: sections['code'].floor must not be negative"),
+        (["code"], "haversack: bad.json:1: sections must be a JSON object"),
+        ({"code": 5}, "haversack: bad.json:1: sections['code'] must be a JSON object"),
+        ({"code": {"floor": 60}}, "haversack: bad.json:1: sections['code'].floor is 60 tokens, but its cap"),
+    ],
+)
+def test_what_the_file_says_of_sections_is_not_blamed_on_the_option(sections: Any, said: str) -> None:
+    """The option is to blame for its own caps only."""
+    Path("bad.json").write_text(json.dumps({**REQUEST, "sections": sections}), "utf-8")
+    words = ["pack", "bad.json", "--section", "code=40"]
+    if isinstance(sections, dict) and sections["code"] == {"cap": True}:
+        words[-1] = "docs=40"
+
+    done = run(*words)
+
+    assert (done.code, done.err[: len(said)]) == (1, said)
+
+
+def test_the_option_names_a_field_and_leaves_the_files_other_names() -> None:
+    """And ignoring extra keys keeps them all."""
+    request = {"budget": 9, "fields": {"cost": "n"}, "snippets": [{"n": 5, "worth": 2, "x": 1}]}
+    Path("named.json").write_text(json.dumps(request), "utf-8")
+
+    assert json.loads(run("pack", "named.json", "--field", "value=worth", "-f", "json").out)["value"] == 2
+    assert run("pack", "named.json", "--ignore-extra", "-f", "json").code == 0
+
+
+def again(lines: list[dict[str, Any]], *words: str) -> dict[str, Any]:
+    """Pack what was printed once more, and return what `json` says of it."""
+    done = run("pack", "-", "-b", "9999", "-f", "json", *words, stdin="\n".join(map(json.dumps, lines)))
+    assert done.code == 0, done.err
+    written: dict[str, Any] = json.loads(done.out)
+    return written
+
+
+def test_what_jsonl_prints_can_be_packed_again() -> None:
+    """It is worth and costs the same, in the same forms."""
+    written = json.loads(run("pack", "turn.json", "-f", "json").out)
+
+    repacked = again(chosen("turn.json"))
+
+    for name in ("selected", "value", "cost"):
+        assert repacked[name] == written[name]
+    assert [decision["form"] for decision in repacked["decisions"]] == ["outline", "full"]
+    assert chosen("turn.json") == [json.loads(line) for line in run(
+        "pack", "-", "-b", "999", "-f", "jsonl", stdin="\n".join(map(json.dumps, chosen("turn.json")))
+    ).out.splitlines()]  # fmt: skip
+
+
+def test_foreign_names_are_those_that_are_printed() -> None:
+    """The chosen form stands where the fields were read, or it would be read as another."""
+    request = {
+        "budget": 50, "fields": {"cost": "n", "value": "worth", "text": "body", "variants": "forms"},
+        "snippets": [
+            {"n": 120, "worth": 9, "body": "l", "forms": [{"name": "s", "cost": 9, "value": 5, "text": "t"}]},
+            {"n": 3, "worth": 1},
+        ],
+    }  # fmt: skip
+    Path("foreign.json").write_text(json.dumps(request), "utf-8")
+    fields = ("cost=n", "value=worth", "text=body")
+
+    printed = chosen("foreign.json")
+
+    assert printed[0] == {"n": 9, "worth": 5, "body": "t", "form": "s"}
+    words = [word for field in fields for word in ("--field", field)]
+    repacked = again(printed, *words)
+    assert (repacked["value"], repacked["cost"]) == (6, 12)
+    assert chosen("foreign.json", "--field", "variants=forms") == printed
+
+
+def test_what_is_required_by_its_place_is_printed_with_its_id() -> None:
+    """In a shorter list that place is another's."""
+    request = {
+        "budget": 10,
+        "snippets": [
+            {"cost": 99, "value": 1}, {"cost": 4, "value": 0}, {"cost": 5, "value": 9, "requires": ["1"]},
+        ],
+    }  # fmt: skip
+    Path("placed.json").write_text(json.dumps(request), "utf-8")
+
+    printed = chosen("placed.json")
+
+    assert [one["id"] for one in printed] == ["1", "2"]
+    assert again(printed)["selected"] == ["1", "2"]
+
+
+def test_values_that_the_list_gave_are_not_printed_for_some() -> None:
+    """Of snippets without values, none must have one afterwards."""
+    lines = [{"id": "a", "variants": [{"name": "s", "cost": 5}]}, {"id": "b", "cost": 2}]
+    Path("ranked.jsonl").write_text("\n".join(map(json.dumps, lines)), "utf-8")
+
+    assert again(chosen("ranked.jsonl", "-b", "9"))["selected"] == ["a", "b"]
+
+
+def test_bare_texts_are_printed_as_snippets() -> None:
+    """Which JSON lines can hold."""
+    Path("texts.json").write_text('["alpha", "beta"]', "utf-8")
+
+    printed = chosen("texts.json", "-b", "99")
+
+    assert printed == [{"text": "alpha"}, {"text": "beta"}]
+    assert again(printed)["selected"] == ["0", "1"]
+
+
+def test_nothing_is_counted_where_every_form_has_its_tokens() -> None:
+    """A snippet with variants alone has no form of its own to count."""
+    lines = [
+        {
+            "id": "a",
+            "variants": [{"name": "s", "cost": 5, "value": 1}, {"name": "t", "tokens": 2, "value": 1}],
+        },
+        {"id": "b", "cost": 2, "value": 1, "variants": [{"name": "s", "cost": 1, "value": 1}]},
+    ]
+    Path("costed.jsonl").write_text("\n".join(map(json.dumps, lines)), "utf-8")
+    Path("text.jsonl").write_text(json.dumps({**lines[0], "text": "x y", "value": 1}), "utf-8")
+
+    assert "counted by" not in run("pack", "costed.jsonl", "-b", "9").err
+    assert "counted by o200k_base" in run("pack", "text.jsonl", "-b", "9").err
+
+
+def test_the_table_tells_sections_and_tiers() -> None:
+    """What limits, what is over, what is lacking; labels that limit nothing are not listed."""
+    request = {
+        "budget": 100, "over_budget": "allow",
+        "sections": {"in": {"cap": 30, "parent": "out"}, "out": {"cap": "50%"}, "f": {"floor": 9}, "l": {}},
+        "snippets": [
+            {"id": "p", "cost": 40, "value": 0, "pinned": True, "section": "in"},
+            {"id": "q", "cost": 4, "value": 5, "section": "f"},
+            {"id": "r", "cost": 70, "value": 5, "tier": 1},
+            {"id": "s", "cost": 70, "value": 5, "section": "l"},
+        ],
+    }  # fmt: skip
+    Path("parts.json").write_text(json.dumps(request), "utf-8")
+
+    out = run("pack", "parts.json", "-f", "table", columns=100).out
+
+    assert out.split("\n\n")[-1].splitlines() == [
+        "Section 'in': 40 of 30 tokens, 10 over, which its pins need.",
+        "Section 'out': 40 of 50 tokens.",
+        "Section 'f': 4 tokens, 5 short of its floor of 9.",
+        "Tier 0: value 5.",
+        "Tier 1: value 0, as nothing of it fits beside the pins: raise the budget to 110 or unpin 'p'.",
+    ]

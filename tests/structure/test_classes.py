@@ -110,3 +110,18 @@ def test_wrong_numbers_are_refused_as_without_classes() -> None:
         knapsack([1, 2], [3, -4], 5, classes=[0, 0])
     with pytest.raises(haversack.InputError, match="beyond the range of floats"):
         knapsack([1.7e308, 1.7e308], [3, 4], 9, classes=[0, 1])
+
+
+def test_a_label_that_empties_the_list_is_refused() -> None:
+    """What turns objects into numbers is the caller's code and may do anything; all we may do is raise."""
+    labels: list[Any] = []
+
+    class Label:
+        def __index__(self) -> int:
+            labels.clear()
+            return 0
+
+    labels += [Label() for _ in range(5000)]
+
+    with pytest.raises(haversack.InputError, match="classes"):
+        knapsack([1] * 5000, [1] * 5000, 3, classes=labels)

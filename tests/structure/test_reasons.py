@@ -133,6 +133,51 @@ def test_worthless_comes_before_too_long() -> None:
     assert packing["h"].reason == "chosen"
 
 
+@pytest.mark.parametrize("bond", ["group", "requires"])
+def test_what_excludes_itself_is_told_so(bond: str) -> None:
+    """Two alternatives that are in only together are never in, and nothing that needs them is."""
+    snippets = [
+        snippet("a", 1, 1, one_of="x"), snippet("b", 1, 2, one_of="x"), snippet("c", 2, 3),
+        snippet("d", 1, 9, requires=["a"]), snippet("e", 1, 1),
+    ]  # fmt: skip
+    for one, other in zip(snippets[:3], "bca", strict=True):
+        one[bond] = "g" if bond == "group" else [other]
+    packing = pack(snippets, 9)
+
+    assert list(packing.forms) == ["e"]
+    for id in "abc":
+        assert packing[id].reason == "one_of"
+        assert packing[id].detail == {"cost": 4, "value": 6, "one_of": "x", "rivals": ["a", "b"]}
+        assert "one of 'x', but never in, as 'a', 'b' come together" in str(packing[id])
+    assert (packing["d"].reason, packing["d"].detail["because"]) == ("requires", "one_of")
+    assert "impossible, as 'a', 'b' come together and exclude each other" in str(packing["d"])
+    for view in (str(packing), packing.explain(), packing.to_html()):
+        assert "come together" in view
+    assert haversack.Packing.from_dict(packing.to_dict()) == packing
+
+
+def test_what_is_needed_and_excluded_says_so() -> None:
+    """Even where it is not the snippet itself that is excluded."""
+    packing = pack(
+        [snippet("c", 2, 2, requires=["d"]), snippet("d", 3, 2, one_of="y"), snippet("e", 2, 50, one_of="y")],
+        99,
+    )
+
+    assert (packing["c"].detail["because"], packing["c"].detail["winner"]) == ("one_of", "e")
+    assert "it would be against 'e', which is in" in str(packing["c"])
+
+
+def test_floors_are_no_want_of_value() -> None:
+    """What a floor keeps out might be worth more."""
+    packing = pack(
+        [snippet("tool", 40, 1, section="t"), snippet("news", 80, 9)], 100, sections={"t": {"floor": 30}}
+    )
+
+    assert packing["news"].reason == "outvalued"
+    assert packing["news"].detail["floors"] == ["t"]
+    assert "no selection with it fills the floors as well and is worth more" in str(packing["news"])
+
+
 def test_units_that_require_each_other_are_reported() -> None:
     """They merged."""
     packing = pack(
@@ -207,43 +252,14 @@ def test_every_view_shows_forms_and_sections() -> None:
     assert "chosen as 'short'" in str(packing)
     assert "Section 's': 10 of 20 tokens." in packing.explain()
     assert "Tier 0: value 11.5." in packing.explain()
+    assert "Section 's': 10 of 20 tokens.\nTier 0: value 11.5.\n" in str(packing)
     assert "chosen as &#x27;short&#x27;" in packing.to_html()
+    for html in (packing.to_html(), packing._repr_html_()):
+        assert '<tr><td>s</td><td class="n">10</td><td class="n">20</td><td></td></tr>' in html
+        assert "<p>Tier 0: value 11.5.</p>" in html
     assert {decision.reason for decision in packing.decisions} >= {
         "pinned", "chosen", "requires", "group", "one_of", "worthless", "too_long", "no_room", "tier",
     }  # fmt: skip
-
-
-def test_pins_over_a_cap_are_told_with_the_fewest_to_unpin() -> None:
-    """In the warning, in the error, as data, and by section."""
-    snippets = [
-        snippet("a", 70, 1, pinned=True, section="d"), snippet("b", 20, 1, pinned=True, section="d"),
-        snippet("c", 15, 9, section="d"), snippet("e", 15, 9),
-    ]  # fmt: skip
-
-    with pytest.warns(haversack.OverBudgetWarning, match="section 'd' need 90 tokens, but its cap is 40"):
-        packing = haversack.pack(snippets, 200, sections={"d": {"cap": 40}})
-    with pytest.raises(haversack.OverBudgetError, match="unpin or shorten 'a'") as caught:
-        haversack.pack(snippets, 200, sections={"d": {"cap": 40}}, over_budget="raise")
-
-    assert packing.sections == {"d": {"used": 90, "cap": 40, "over": 50, "floor": None, "shortfall": 0}}
-    assert list(packing.forms) == ["a", "b", "e"]
-    assert packing.over_budget == 0
-    assert caught.value.conflict == {
-        "needed": 90, "available": 200, "sections": {"d": {"needed": 90, "cap": 40}}, "unpin": ["a"],
-    }  # fmt: skip
-
-
-def test_the_fewest_pins_account_for_groups_and_requirements() -> None:
-    """Unpinning what brought the others in is enough."""
-    snippets = [
-        snippet("a", 1, 1, pinned=True, requires=["x", "y"]), snippet("x", 60, 1), snippet("y", 60, 1),
-        snippet("b", 50, 1, pinned=True),
-    ]  # fmt: skip
-
-    with pytest.raises(haversack.OverBudgetError) as caught:
-        haversack.pack(snippets, 100, over_budget="raise")
-
-    assert caught.value.conflict["unpin"] == ["a"]
 
 
 def test_what_requires_something_outvalued_says_so() -> None:
@@ -260,3 +276,18 @@ def test_what_requires_something_outvalued_says_so() -> None:
     assert packing["a"].detail["missing"] == ["b"]
     assert "'b'" in str(packing["a"])
     assert str(packing["a"]) in packing.explain()
+
+
+def test_numbers_beyond_what_python_prints_are_shown_all_the_same() -> None:
+    """Of tiers, too."""
+    huge = 10**5000
+    packing = pack(
+        [
+            snippet("a", 8, 1), snippet("b", 5, 5, tier=huge), snippet("c", 1, 9, tier=huge - 1),
+            snippet("d", huge, 2, section="s"),
+        ],
+        9, sections={"s": {"cap": huge // 2}},
+    )  # fmt: skip
+
+    for view in (str(packing), packing.explain(), packing.to_html(), packing._repr_html_()):
+        assert "tier 1e+5000" in view

@@ -6,11 +6,12 @@ from operator import itemgetter
 
 from haversack._bigint import Outcome
 from haversack._copies import Copies
-from haversack._decisions import Decision, Decisions, _remake
+from haversack._decision import Decision, _remake
+from haversack._decisions import Decisions
 from haversack._model import Model
 from haversack._packing import Packing
 from haversack._plain import plain
-from haversack._record import Record
+from haversack._record import Record, copied
 from haversack.chat._forms import as_mapping
 
 TYPE_CHECKING = False
@@ -194,7 +195,7 @@ class MessagePacking(Packing["Any"]):
         count; ids of `orphans`, of results that `moved` up to their call, of messages `repaired` (sent
         without their blank texts), of `cache_marks_dropped`.
         """
-        return {**super().statistics, **self._facts.statistics}
+        return {**super().statistics, **copied(self._facts.statistics)}
 
     def curve(self, budgets: Iterable[int] | None = None) -> list[Point]:
         """Return (budget, value, cost) at several budgets, each selected anew by the same rules."""

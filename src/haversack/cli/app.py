@@ -20,12 +20,13 @@ from haversack.cli.packing import pack_inputs
 from haversack.cli.rendering import COUNTER, Frame
 from haversack.cli.reporting import read_header, report, tell_skipped, write
 from haversack.cli.settings import (
+    count_parser,
     parse_effort,
     parse_fields,
-    parse_rows,
     parse_sections,
     parse_tokens,
     parse_values,
+    share_parser,
 )
 from haversack.cli.valuing import value_inputs
 
@@ -65,6 +66,8 @@ haversack pack hits.json -b 4000 --field text=page_content --field cost=n --fiel
 
 0 packed; 1 bad input; 2 usage; 3 the pinned snippets, or the header, are over the budget
 """
+
+MAX_BYTES_PARSER = count_parser("max-bytes", "bytes", least=1)
 
 app = typer.Typer(
     name="haversack",
@@ -144,7 +147,8 @@ def pack(
         Reading, typer.Option("--as", metavar="KIND", help="Take named files for text or for snippets.")
     ] = Reading.auto,
     max_bytes: Annotated[
-        int, typer.Option("--max-bytes", min=1, metavar="N", help="Skip larger text files.")
+        int,
+        typer.Option("--max-bytes", parser=MAX_BYTES_PARSER, metavar="N", help="Skip larger text files."),
     ] = MAX_BYTES,
     form: Annotated[
         Format | None,
@@ -178,7 +182,12 @@ def pack(
     ] = None,
     near_copies: Annotated[
         float | None,
-        typer.Option("--near-copies", metavar="0.8", help="Pack at most one of texts as similar as that."),
+        typer.Option(
+            "--near-copies",
+            parser=share_parser("near-copies"),
+            metavar="0.8",
+            help="Pack at most one of texts as similar as that.",
+        ),
     ] = None,
     overlap: Annotated[
         str | None,
@@ -195,7 +204,10 @@ def pack(
     rows: Annotated[
         int,
         typer.Option(
-            "--rows", parser=parse_rows, metavar="N", help="Rows of each part of the table; 0 for all."
+            "--rows",
+            parser=count_parser("rows", "rows"),
+            metavar="N",
+            help="Rows of each part of the table; 0 for all.",
         ),
     ] = 100,
     quiet: Annotated[
@@ -223,7 +235,7 @@ def pack(
     value_inputs(inputs, query, fields)
     frame = Frame(read_header(header_file), headings, note)
     packing = pack_inputs(inputs, options, frame, quiet)
-    write(packing, form, output, rows)
+    write(packing, form, output, rows, inputs.fields)
     report(inputs, packing, quiet)
 
 
@@ -239,7 +251,8 @@ def count(
         str, typer.Option("--counter", metavar="NAME", help="An encoding, a model, hf:PATH or an estimate.")
     ] = COUNTER,
     max_bytes: Annotated[
-        int, typer.Option("--max-bytes", min=1, metavar="N", help="Skip larger files.")
+        int,
+        typer.Option("--max-bytes", parser=MAX_BYTES_PARSER, metavar="N", help="Skip larger files."),
     ] = MAX_BYTES,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", metavar="", help="No progress bar.")] = False,
 ) -> None:

@@ -11,7 +11,7 @@ from haversack.cli.chat import ChatFormat, chat_lines, pack_transcript, read_pre
 from haversack.cli.failures import BAD_USAGE, CommandError
 from haversack.cli.outputs import write_lines
 from haversack.cli.reporting import tell_about
-from haversack.cli.settings import parse_tokens
+from haversack.cli.settings import count_parser, parse_tokens, share_parser
 from haversack.cli.table import table_lines
 from haversack.cli.transcript import read_transcript
 
@@ -81,7 +81,10 @@ def chat(
     elide: Annotated[
         list[int] | None,
         typer.Option(
-            "--elide", metavar="TOKENS", help="Shorten long texts to this before dropping. Repeatable."
+            "--elide",
+            parser=count_parser("elide", "tokens"),
+            metavar="TOKENS",
+            help="Shorten long texts to this before dropping. Repeatable.",
         ),
     ] = None,
     previous: Annotated[
@@ -90,7 +93,12 @@ def chat(
     ] = None,
     target: Annotated[
         float | None,
-        typer.Option("--target", metavar="SHARE", help="What it is cut to when it does not fit (0.6)."),
+        typer.Option(
+            "--target",
+            parser=share_parser("target"),
+            metavar="SHARE",
+            help="What it is cut to when it does not fit (0.6).",
+        ),
     ] = None,
     allow_over_budget: Annotated[
         bool,
@@ -98,7 +106,12 @@ def chat(
     ] = False,
     rows: Annotated[
         int,
-        typer.Option("--rows", min=0, metavar="N", help="Rows of each part of the table; 0 for all."),
+        typer.Option(
+            "--rows",
+            parser=count_parser("rows", "rows"),
+            metavar="N",
+            help="Rows of each part of the table; 0 for all.",
+        ),
     ] = 100,
     quiet: Annotated[
         bool, typer.Option("--quiet", "-q", metavar="", help="No summary, no progress bar.")

@@ -12,7 +12,7 @@ from rich.console import Console
 
 import haversack
 from haversack import Decision, InputError, OverBudgetError, Packing
-from haversack._sentences import number
+from haversack._figures import number
 from haversack.cli.failures import BAD_USAGE, PINS_OVER_BUDGET, CommandError
 from haversack.cli.packing import in_its_words, over_budget_message
 from haversack.cli.table import table_lines

@@ -13,6 +13,7 @@ from haversack import InputError
 from haversack.cli.failures import BAD_USAGE, CommandError, bad_line
 from haversack.cli.outputs import write_lines
 from haversack.cli.progress import Steps
+from haversack.cli.settings import plain_number
 from haversack.counters import Counter, CountingError, resolve
 from haversack.evaluation import BUDGETS, Question, evaluate, plot_recall, read, table
 from haversack.values import Calibrator
@@ -94,13 +95,15 @@ def run(
 
 def parse_budgets(words: str) -> list[int]:
     """Read "256,512" into numbers of tokens, in rising order."""
-    try:
-        budgets = sorted({int(word) for word in words.split(",")})
-    except ValueError:
-        budgets = []
-    if not budgets or budgets[0] < 0:
-        raise CommandError(f"--budgets takes numbers of tokens, as in 256,512; found {words!r}", BAD_USAGE)
-    return budgets
+    budgets = set()
+    for word in words.split(","):
+        number = plain_number(word.strip())
+        if not isinstance(number, int) or number < 0:
+            raise CommandError(
+                f"--budgets takes numbers of tokens, as in 256,512; found {words!r}", BAD_USAGE
+            )
+        budgets.add(number)
+    return sorted(budgets)
 
 
 def counter_named(name: str | None) -> Counter | None:

@@ -35,6 +35,7 @@ class Inputs:
         self.texts: list[int] = []
         self.gathered = False
         self.skipped: list[tuple[str, str]] = []
+        self.fields: dict[str, str] = {}  # where fields were read, if not under their own names
         self.valued = ""  # how snippets without a value were given one
         self._conflicts: dict[str, str] = {}  # setting -> a second place, which says something else
         self._names: list[str] = []

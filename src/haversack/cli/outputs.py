@@ -26,12 +26,15 @@ class Format(StrEnum):
     text = "text"
 
 
-def lines_of(packing: Packing[Any], form: Format) -> Iterator[str]:
-    """Yield the lines of *packing* in one of the formats for programs, without their line breaks."""
+def lines_of(packing: Packing[Any], form: Format, fields: Mapping[str, str] | None = None) -> Iterator[str]:
+    """Yield the lines of *packing* in one of the formats for programs, without their line breaks.
+
+    *fields* says under which keys the snippets' fields were read.
+    """
     if form is Format.json:
         yield from object_lines(packing.to_dict(), "decisions")
     elif form is Format.jsonl:
-        yield from map(dump, chosen_forms(packing))
+        yield from map(dump, chosen_forms(packing, fields or {}))
     elif form is Format.ids:
         # One id a line is the promise to the next program, whatever an id holds, and a terminal obeys none.
         yield from (harmless(decision.id) for decision in packing.decisions if decision.chosen)
@@ -39,16 +42,28 @@ def lines_of(packing: Packing[Any], form: Format) -> Iterator[str]:
         yield from _texts(packing)
 
 
-def chosen_forms(packing: Packing[Any]) -> Iterator[Any]:
-    """The chosen snippets; of one with variants the form that was taken, not the bundle."""
+def chosen_forms(packing: Packing[Any], fields: Mapping[str, str]) -> Iterator[dict[str, Any]]:
+    """The chosen snippets, such that they can be packed again: of one with variants the form that was taken.
+
+    It stands under the keys that its fields were read from, and keeps its name as `form`.
+    """
+    key = {name: fields.get(name, name) for name in ("id", "text", "value", "variants", "requires")}
+    cost = fields.get("cost") or fields.get("tokens") or "cost"
+    snippets = [one if isinstance(one, dict) else {"text": one} for one in packing.selected]
+    is_needed = any(one.get(key["requires"]) for one in snippets)
     taken = (decision for decision in packing.decisions if decision.chosen)
-    for snippet, decision, text in zip(packing.selected, taken, packing.texts, strict=True):
-        if not isinstance(snippet, dict) or not snippet.get("variants"):
-            yield snippet
+    for snippet, decision, text in zip(snippets, taken, packing.texts, strict=True):
+        # What others require by its place in the list will stand at another.
+        named = {key["id"]: decision.id} if is_needed and snippet.get(key["id"]) is None else {}
+        if not snippet.get(key["variants"]):
+            yield {**named, **snippet}
             continue
-        form = {"form": decision.form, "text": text, "cost": decision.cost, "value": decision.value}
-        kept = {key: value for key, value in snippet.items() if key not in ("variants", "tokens", *form)}
-        yield {**kept, **{key: value for key, value in form.items() if value is not None}}
+        # Values that came of the order or of scores come of them again, of all or of none.
+        value = decision.value if packing._model.valued_by == "given" else None
+        form = {"form": decision.form, key["text"]: text, cost: decision.cost, key["value"]: value}
+        told = (key["variants"], "tokens", "cost", *form)
+        kept = {name: found for name, found in snippet.items() if name not in told}
+        yield {**named, **kept, **{name: found for name, found in form.items() if found is not None}}
 
 
 def object_lines(written: Mapping[str, Any], long: str) -> Iterator[str]:

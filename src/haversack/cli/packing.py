@@ -11,6 +11,7 @@ from haversack import InputError, OverBudgetError, Packing, PackingError
 from haversack._request import pack_data
 from haversack.cli.failures import BAD_USAGE, PINS_OVER_BUDGET, CommandError
 from haversack.cli.inputs import Inputs
+from haversack.cli.overriding import is_to_blame, request_of
 from haversack.cli.rendering import Frame, code_for, is_counted
 
 _POSITION = re.compile(r"snippets\[(\d+)\]")
@@ -20,7 +21,9 @@ _WORDS = (
      'must be a JSON object such as {"id": "api", "text": "...", "value": 0.8}'),
     ("must be True or False", "must be true or false"),
     ("an int or a float", "a number"),
+    ("must be an int >= 0", "must be a whole number, >= 0"),
     ("an int >= 0", ">= 0"),
+    ("must be the name of the form, a str", "must be the name of the form"),
     ("must be a str or an int: use str(...)", "must be text or a whole number: put it in quotes"),
     ("must be a str;", "must be text;"),
     ("effort must be None, a number of states (>= 0), math.inf, or", "effort must be a number of states, or"),
@@ -35,8 +38,8 @@ _WORDS = (
     ("a share: a float between", "a share: a number between"),
     ("is a float, so a share:", "is no whole number, so a share:"),
     ("must be a mapping of a name to its cap, such as", "must be a JSON object of names and caps, such as"),
-    ('must be a mapping such as {"cap": 2000}, or a Section;',
-     'must be a JSON object such as {"cap": 2000};'),
+    ("must be a mapping such as {", "must be a JSON object such as {"),
+    ("}, or a Section;", "};"),
     ("which sections= does not declare", "which sections does not declare"),
     ("must be a mapping or a haversack.Variant, with", "must be a JSON object with"),
     ("a str that is not empty", "text that is not empty"),
@@ -65,9 +68,7 @@ def pack_inputs(
     What the library warns of is added to the notes of *inputs*.
     """
     overriding = {key: value for key, value in options.items() if value is not None}
-    said = {key: value for key, value in inputs.settings.items() if value is not None}
-    inputs.check_agreement(frozenset(overriding))
-    request = {"over_budget": "raise", **said, **overriding}
+    request = request_of(inputs, overriding)
     if "budget" not in request:
         raise CommandError("no budget: pass --budget N, or let a file say it", BAD_USAGE)
     request["snippets"] = inputs.snippets
@@ -84,7 +85,8 @@ def pack_inputs(
         raise _placed(error, inputs, overriding) from None
     except PackingError as error:  # an extra that is missing, a counter that gave up
         raise CommandError(str(error)) from None
-    key = (request.get("fields") or {}).get("value", "")
+    inputs.fields = dict(request.get("fields") or {})
+    key = inputs.fields.get("value", "")
     if _SCORE.search(key):
         inputs.notes.append(
             f"value is read from {key!r}: scores are not values; ten short snippets of noise outweigh one "
@@ -97,10 +99,12 @@ def _placed(error: InputError, inputs: Inputs, overriding: Mapping[str, Any]) ->
     """Say in which file and line the error lies, or that an option is to blame."""
     message, path = in_its_words(str(error)), error.path or ""
     position = _POSITION.match(path)
+    if error.field == "section" and "sections" in overriding:
+        message += f", or pass --section {error.found}=100%, which caps nothing"
     if position is not None:
         return CommandError(f"{_at(inputs, position[1])}: {message}{_others(message, position[1], inputs)}")
     setting = path.partition("[")[0].partition(".")[0]
-    if setting in overriding:
+    if is_to_blame(path, setting, inputs, overriding):
         return CommandError(f"--{_OPTIONS.get(setting, setting)}: {message}", BAD_USAGE)
     place = inputs.where.get(setting)
     return CommandError(f"{place}: {message}" if place else message)

@@ -34,10 +34,10 @@ def is_counted(request: Mapping[str, Any], frame: Frame) -> bool:
     if request.get("order") not in (None, "input"):
         return True
     fields = request.get("fields")
-    if not isinstance(fields, dict):  # of another type: reading it says what is wrong
-        fields = {}
-    costs = {fields.get(name, name) for name in ("cost", "tokens")}
-    return any(_lacks(one, costs) for one in request["snippets"])
+    if not isinstance(fields, dict) or not all(isinstance(key, str) for key in fields.values()):
+        fields = {}  # reading it says what is wrong
+    names = {name: fields.get(name, name) for name in ("cost", "tokens", "text", "value", "variants")}
+    return any(_lacks(one, names) for one in request["snippets"])
 
 
 def code_for(request: Mapping[str, Any], frame: Frame, has_files: bool, quiet: bool) -> dict[str, Any]:
@@ -53,7 +53,16 @@ def code_for(request: Mapping[str, Any], frame: Frame, has_files: bool, quiet: b
     return {"counter": watched(counter, quiet), "render": renderer}
 
 
-def _lacks(one: Any, costs: set[str]) -> bool:
+def _lacks(one: Any, names: Mapping[str, str]) -> bool:
+    """Tell whether any form of a snippet is without its tokens; *names* are the keys of its fields."""
     if isinstance(one, str):
         return True
-    return isinstance(one, dict) and all(one.get(name) is None for name in costs)
+    if not isinstance(one, dict):
+        return False
+    variants = one.get(names["variants"])
+    forms = [form for form in variants if isinstance(form, dict)] if isinstance(variants, list) else []
+    if any(form.get("cost") is None and form.get("tokens") is None for form in forms):
+        return True
+    # With variants, a snippet has a form of its own only if it says anything about it.
+    has_own = not forms or any(one.get(names[name]) is not None for name in ("text", "value"))
+    return has_own and one.get(names["cost"]) is None and one.get(names["tokens"]) is None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from pathlib import PurePath
 from typing import Any
@@ -22,11 +22,19 @@ _SHOWN = 10  # skipped files that are named
 _FORMATS = {".json": Format.json, ".jsonl": Format.jsonl, ".ndjson": Format.jsonl, ".ids": Format.ids}
 
 
-def write(packing: Packing[Any], form: Format | None, output: str | None, rows: int) -> None:
+def write(
+    packing: Packing[Any],
+    form: Format | None,
+    output: str | None,
+    rows: int,
+    fields: Mapping[str, str] | None = None,
+) -> None:
     """Write a packing where it was asked for; beside a file, a terminal still gets the table."""
     terminal = sys.stdout is not None and sys.stdout.isatty()
     if output is not None:
-        write_file(packing, form or _FORMATS.get(PurePath(output).suffix.lower(), Format.text), output)
+        write_file(
+            packing, form or _FORMATS.get(PurePath(output).suffix.lower(), Format.text), output, fields
+        )
         form = Format.table if terminal else None
     elif form is None:
         form = Format.table if terminal else Format.json
@@ -35,16 +43,18 @@ def write(packing: Packing[Any], form: Format | None, output: str | None, rows: 
     elif form is Format.text and packing.text is not None:
         write_text(packing.text if packing.text.endswith("\n") or not terminal else f"{packing.text}\n")
     elif form is not None:
-        write_lines(lines_of(packing, form))
+        write_lines(lines_of(packing, form, fields))
 
 
-def write_file(packing: Packing[Any], form: Format, path: str) -> None:
+def write_file(
+    packing: Packing[Any], form: Format, path: str, fields: Mapping[str, str] | None = None
+) -> None:
     """Write a packing into a file; a text to the last byte as it was counted."""
     if form is Format.table:
         raise CommandError("a table goes to a terminal, not into a file: pick another --format")
     text = packing.text if form is Format.text else None
     if text is None:
-        text = "".join(f"{line}\n" for line in lines_of(packing, form))
+        text = "".join(f"{line}\n" for line in lines_of(packing, form, fields))
     try:
         with open(path, "w", encoding="utf-8", newline="", errors="replace") as file:
             file.write(text)

@@ -6,11 +6,11 @@ sharpens it and makes up for length; what comes out is a share of the worth of a
 
 from __future__ import annotations
 
-from math import exp, fsum, sqrt
 from typing import TYPE_CHECKING
 
 from haversack._extras import MissingExtraError
 from haversack._text import well_formed
+from haversack.values.scores import from_scores
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -60,24 +60,18 @@ def bm25(query: str, texts: Sequence[str]) -> list[float]:
 
 
 def values(scores: Sequence[float], tokens: Sequence[int]) -> list[float]:
-    """Turn scores into values: exp(2 z) x sqrt(tokens), z the score's distance from the mean in deviations.
+    """Turn scores into values, as `from_scores` does; a text of no tokens is worth nothing.
 
-    Without labelled questions this is the best of the simple formulas we know of; the values sum to 1. A
-    text of no tokens is worth nothing. Equal scores leave the square root of the length alone.
-
-    >>> [round(value, 3) for value in values([0.0, 0.0, 4.0], [100, 100, 100])]
-    [0.014, 0.014, 0.972]
+    >>> [round(value, 3) for value in values([0.0, 0.0, 4.0], [100, 100, 0])]
+    [0.5, 0.5, 0.0]
     """
-    if not scores:
-        return []
-    mean = fsum(scores) / len(scores)
-    deviation = sqrt(fsum((score - mean) ** 2 for score in scores) / len(scores))
-    heights = [(score - mean) / deviation if deviation > 0 else 0.0 for score in scores]
-    # Measured from the top, since exp of a lone hit among a million would overflow.
-    top = max(heights)
-    raw = [exp(2 * (height - top)) * sqrt(count) for height, count in zip(heights, tokens, strict=True)]
-    total = fsum(raw)
-    return [worth / total for worth in raw] if total > 0 else raw
+    some = [at for at, count in enumerate(tokens) if count]
+    worth = [0.0] * len(scores)
+    for at, share in zip(
+        some, from_scores([scores[at] for at in some], [tokens[at] for at in some]), strict=True
+    ):
+        worth[at] = share
+    return worth
 
 
 def _parts(word: str) -> list[str]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from math import inf
 from typing import Any
 
@@ -51,12 +51,28 @@ def parse_effort(word: str | None) -> int | str | None:
     raise CommandError(f"--effort takes {known} or a number of states; found {word!r}", BAD_USAGE)
 
 
-def parse_rows(word: str | int) -> int:
-    """Read a number of rows; the default comes as it is."""
-    number = plain_number(str(word))
-    if isinstance(number, int) and number >= 0:
-        return number
-    raise CommandError(f"--rows takes a number of rows, 0 for all; found {word!r}", BAD_USAGE)
+def count_parser(option: str, of: str, least: int = 0) -> Callable[[str | int], int]:
+    """Return a parser of a whole number from *least*, for typer; a default comes as it is."""
+
+    def parse(word: str | int) -> int:
+        number = plain_number(str(word))
+        if isinstance(number, int) and number >= least:
+            return number
+        raise CommandError(f"--{option} takes a number of {of}, {least} or more; found {word!r}", BAD_USAGE)
+
+    return parse
+
+
+def share_parser(option: str) -> Callable[[str | float], int | float]:
+    """Return a parser of a share, for typer. Which shares are sensible is the library's to say."""
+
+    def parse(word: str | float) -> int | float:
+        number = plain_number(str(word))
+        if number is not None:
+            return number
+        raise CommandError(f"--{option} takes a share, such as 0.8; found {word!r}", BAD_USAGE)
+
+    return parse
 
 
 def parse_values(word: str | None) -> str | dict[str, Any] | None:
@@ -96,7 +112,7 @@ def parse_sections(words: Sequence[str]) -> dict[str, dict[str, int | float | st
     """Read `docs=2000` or `docs=30%` into {"docs": {"cap": ...}}; what a cap may be, the library says."""
     sections: dict[str, dict[str, int | float | str]] = {}
     for word in words:
-        name, equals, cap = word.partition("=")
+        name, equals, cap = word.rpartition("=")
         if not (name and equals and cap):
             raise CommandError(
                 f"--section takes NAME=CAP, such as docs=2000 or docs=30%; found {word!r}", BAD_USAGE

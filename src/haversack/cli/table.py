@@ -14,9 +14,9 @@ from rich.table import Table
 from rich.text import Text
 
 from haversack import Decision, Packing
-from haversack._figures import harmless
+from haversack._figures import digits, harmless, number
+from haversack._parts import part_lines
 from haversack._report import headline, shares
-from haversack._sentences import number
 
 _COLUMNS = ("", "id", "tokens", "value", "why")
 _GAP = 3  # spaces between two columns; one where that is too wide
@@ -24,6 +24,9 @@ _LONGEST_ID = 40
 _FIXED = 5  # columns without the source, which gives way first
 _SHORTEST = 8  # an id or a reason is not cut below this
 _SHORTEST_SOURCE = 24  # a source that would be cut below this is left out
+
+# What says most about a reason beside its name.
+_TELLING = (("missing", "requires"), ("group", "group"), ("winner", "one_of"), ("rivals", "one_of"))
 
 Cells = tuple[str, ...]
 
@@ -40,6 +43,8 @@ def table_lines(
     last: tuple[str, Callable[[Any], str]] = ("source", source_of),
 ) -> list[str]:
     """Draw the chosen snippets in input order, then the others by value; at most *rows* of each, 0 for all.
+
+    Sections that limit something, and tiers, follow in a sentence each.
 
     *last* is the name of the last column, and what it says of a snippet. Width and colours are those of
     *console*; nothing is printed.
@@ -76,7 +81,8 @@ def table_lines(
         table.add_section()
     with console.capture() as captured:
         console.print(table, crop=False)
-    return [line.rstrip() for line in captured.get().splitlines()]
+    told = part_lines(packing)
+    return [line.rstrip() for line in captured.get().splitlines()] + (["", *told] if told else [])
 
 
 def _widths(names: Cells, rows: list[Cells], width: int, gap: int) -> list[int]:
@@ -144,12 +150,14 @@ def _why(decision: Decision) -> str:
     reason = decision.reason.replace("_", " ")
     if decision.chosen:
         return reason if decision.form == "full" else f"{reason} as {harmless(decision.form)}"
-    for fact, where in (("missing", "requires"), ("group", "group"), ("winner", "one_of")):
+    for fact, where in _TELLING:
         if decision.reason == where and fact in decision.detail:
             found = decision.detail[fact]
             return f"{reason}: {harmless(', '.join(map(str, found)) if isinstance(found, list) else found)}"
     if decision.reason == "section_full":
         return f"section full: {harmless(decision.detail['section'])}"
+    if decision.reason == "tier":
+        return f"tier {digits(decision.detail['tier'])}: {number(decision.detail['left'])} left"
     for fact, word in (("missing", "short"), ("over", "over")):
         if decision.detail.get(fact):
             return f"{reason}: {number(decision.detail[fact])} {word}"

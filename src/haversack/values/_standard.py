@@ -2,7 +2,8 @@
 
 Scores of different retrievers have no common unit: a cosine of 0.4 may be the best of its list, a BM25
 score of 12 the worst. Within one list, "how many standard deviations above the mean" is comparable, and
-does not change when all scores are shifted or multiplied by a positive number.
+does not change when all scores are shifted or multiplied by a positive number. Neither does the place in the
+list, which no extreme score of another candidate can move.
 """
 
 from __future__ import annotations
@@ -15,6 +16,8 @@ TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+#: The share of its rank's z-score at which an entry stands at the least.
+STEEPNESS = 0.75
 #: What a missing score may count as.
 MISSING = ("lowest", "neutral")
 
@@ -31,12 +34,15 @@ def standardised(column: Sequence[float | None], missing: str = "lowest") -> lis
     [-0.9045340337332909, 0.30151134457776363, 1.507556722888818, -0.9045340337332909]
     >>> standardised([1, 3, None], missing="neutral")
     [-1.0, 1.0, 0.0]
-    >>> standardised([5, 5]) is None
-    True
+    >>> standardised([5, None]), standardised([5, 5])
+    ([1.0, -1.0], None)
     """
     if missing not in MISSING:
         refuse("missing", f"expected one of {', '.join(map(repr, MISSING))}, found {missing!r}", missing)
     present = [score for score in column if score is not None]
+    if missing == "lowest" and 0 < len(present) < len(column) and _says_nothing(present):
+        present = [0.0 if score is None else 1.0 for score in column]
+        column = present
     magnitude = max(map(abs, present), default=0.0)
     if magnitude == 0.0:
         return None
@@ -54,6 +60,41 @@ def standardised(column: Sequence[float | None], missing: str = "lowest") -> lis
     absent = lowest if missing == "lowest" else mean
     scaled = (absent if score is None else math.ldexp(score, exponent) for score in column)
     return [(score - mean) / deviation for score in scaled]
+
+
+def _says_nothing(present: Sequence[float]) -> bool:
+    lowest, highest = min(present), max(present)
+    return highest / 2 - lowest / 2 <= NOISE * max(abs(lowest), abs(highest)) / 2
+
+
+def standing(column: Sequence[float | None], missing: str = "lowest") -> list[float] | None:
+    """Return how far above the others each entry stands: its z-score, but no flatter than its rank allows.
+
+    None if the list says nothing. The rank's z-score is the one it would have if scores were logistic: the
+    log-odds of standing higher than a random entry, log((n - rank - 1/2) / (rank + 1/2)), times sqrt(3) / pi.
+    Three quarters of it are the least an entry stands at. z alone is flat among all the good candidates as
+    soon as one outlier, or a long tail, takes up the deviation; the rank alone forgets by how much the best
+    is ahead. What is *missing* comes last, or is 0 where it is "neutral".
+
+    >>> [round(height, 2) for height in standing([1, 2, 3, -1e9])]
+    [0.58, 0.58, 0.8, -0.8]
+    """
+    z = standardised(column, missing)
+    if z is None:
+        return None
+    least = (STEEPNESS * g for g in _from_ranks(column, missing))
+    return list(map(max, z, least))
+
+
+def _from_ranks(column: Sequence[float | None], missing: str) -> list[float]:
+    """Return the logistic z-score of each entry's rank; equal ones share the one of their mean rank."""
+    is_neutral = missing == "neutral"
+    size = len(column) - is_neutral * sum(score is None for score in column)
+    unit = math.sqrt(3) / math.pi
+    return [
+        0.0 if is_neutral and score is None else unit * math.log((size - rank - 0.5) / (rank + 0.5))
+        for score, rank in zip(column, mid_ranks(column), strict=True)
+    ]
 
 
 def mid_ranks(column: Sequence[float | None]) -> list[float]:

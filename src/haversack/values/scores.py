@@ -1,21 +1,25 @@
 """Values from scores, without labels: sharp, length-aware, in shares of 1.
 
-The formula, for one snippet with z-scores z_1 .. z_k and weights w_1 .. w_k (1 unless given):
+The formula, for one snippet whose scores stand at h_1 .. h_k and have weights w_1 .. w_k (1 unless given):
 
-    value  ~  exp(s * sum(w_i z_i) / sum(|w_i|)) * sqrt(tokens),      s = max(2, sum(|w_i|)^2 / sum(w_i^2))
+    value  ~  exp(s * sum(w_i h_i) / sum(|w_i|)) * sqrt(tokens),      s = max(2, sum(|w_i|)^2 / sum(w_i^2))
 
-so exp(2 z) * sqrt(tokens) for one score, exp(z_1 + z_2) * sqrt(tokens) for two, exp(z_1 + z_2 + z_3) *
-sqrt(tokens) for three.
+so exp(2 h) * sqrt(tokens) for one score, exp(h_1 + h_2) * sqrt(tokens) for two, exp(h_1 + h_2 + h_3) *
+sqrt(tokens) for three. A score stands at h = max(z, 3/4 g), with z its distance from the mean in deviations
+and g that of its rank, were the scores logistic: log((n - rank - 1/2) / (rank + 1/2)) * sqrt(3) / pi, of n
+candidates, rank 0 the best. For scores without a long tail that is z, where it matters.
 
 Why. Packing maximises a *sum*, so a value should be in proportion to the chance that the snippet is needed.
 *exp*: each score multiplies the odds, as in a logistic regression or naive Bayes, where log-odds add up.
 *Sharp* (s >= 2): with raw similarities ten short snippets of noise outweigh one long hit; on questions with
 labelled evidence exact packing of raw scores found 17 points less of it than a plain greedy, exp(z) was
 unreliable, exp(2 z) never much below. Too sharp errs on the safe side: it becomes "in order of score, skip
-what does not fit". *sqrt(tokens)*: longer snippets hold evidence more often, and without a length term
-every packer that divides by cost prefers short noise. sum(|w|)^2 / sum(w^2) is the effective number of
-scores (Kish 1965): k for equal weights, and it falls smoothly to what it is without a score as that score's
-weight goes to 0. docs/what-is-a-snippet-worth.md has the figures.
+what does not fit". *h, not z*: one outlier, or a long tail on either side, shrinks all other
+differences of z, and what is sharp at that end is flat everywhere else. *sqrt(tokens)*: longer snippets hold
+evidence more often, and without a length term every packer that divides by cost prefers short noise.
+sum(|w|)^2 / sum(w^2) is the effective number of scores (Kish 1965): k for equal weights, and it falls
+smoothly to what it is without a score as that score's weight goes to 0. docs/what-is-a-snippet-worth.md has
+the figures.
 """
 
 from __future__ import annotations
@@ -23,14 +27,14 @@ from __future__ import annotations
 import math
 
 from haversack.values._lists import columns_of, costs_of, places_of, refuse, weights_of
-from haversack.values._standard import standardised
+from haversack.values._standard import standing
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
     from typing import Any
 
-#: Least factor on the (mean) z-score: below it, short noise outweighs long hits.
+#: Least factor on the (mean) standing: below it, short noise outweighs long hits.
 SHARPNESS = 2.0
 #: Largest difference of two exponents kept: e^650 still fits a float after division by any number of
 #: snippets.
@@ -58,17 +62,17 @@ def from_scores(
             negative weight is for distances, where lower is better.
         sections: a label for each snippet; scores are then compared within their section only, for
             sections filled by different retrievers.
-        missing: what None or NaN counts as: "lowest" of its list (not retrieved), or "neutral", the
-            mean (unknown).
+        missing: what None or NaN counts as: "lowest" of its list and last in order (not retrieved), or
+            "neutral", the mean and the middle (unknown).
 
-    A list without two different scores says nothing and counts as not given; if no list says anything, the
-    values follow sqrt(tokens). Infinity is an error.
+    A list without two different scores, and without missing ones, says nothing and counts as not given; if
+    no list says anything, the values follow sqrt(tokens). Infinity is an error.
 
     >>> [round(value, 3) for value in from_scores([0.61, 0.35, 0.32], costs=[200, 100, 100])]
-    [0.979, 0.013, 0.008]
+    [0.949, 0.04, 0.011]
     >>> hybrid = {"dense": [0.61, 0.35, 0.32], "bm25": [4.0, 11.5, None]}
     >>> [round(value, 3) for value in from_scores(hybrid, costs=[200, 100, 100])]
-    [0.533, 0.427, 0.041]
+    [0.569, 0.405, 0.026]
     """
     tokens = costs_of(costs)
     columns = columns_of(scores, len(tokens))
@@ -103,7 +107,7 @@ def shares(exponents: Sequence[float]) -> list[float]:
 
 
 def _log_worth(columns: Sequence[tuple[list[float | None], float]], count: int, missing: str) -> list[float]:
-    """Return s * (weighted mean of z) for the snippets of one section."""
+    """Return s * (weighted mean of the standings) for the snippets of one section."""
     heaviest = max(abs(weight) for _, weight in columns)
     sums = [0.0] * count
     total = squares = 0.0
@@ -111,10 +115,10 @@ def _log_worth(columns: Sequence[tuple[list[float | None], float]], count: int, 
         share = weight / heaviest
         # A distance is turned round before standardising, so that its missing entries count as the farthest.
         turned = column if weight >= 0 else [None if score is None else -score for score in column]
-        z = standardised(turned, missing)
-        if z is None or share == 0.0:
+        heights = standing(turned, missing)
+        if heights is None or share == 0.0:
             continue
-        sums = [old + abs(share) * score for old, score in zip(sums, z, strict=True)]
+        sums = [old + abs(share) * height for old, height in zip(sums, heights, strict=True)]
         total += abs(share)
         squares += share * share
     if total == 0.0:
