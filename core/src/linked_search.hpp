@@ -24,7 +24,7 @@ class Search {
     }
     if (!known.empty()) offer(options_of(known));
     start(root);
-    while (!open_.empty() && !is_spent()) step();
+    while ((!open_.empty() || !deep_.empty()) && !is_spent()) step();
     conclude(outcome);
   }
 
@@ -85,12 +85,17 @@ class Search {
     visit(std::move(root), kRootSteps);
   }
 
+  /// Best bound first; what no longer fits the memory that way, depth first.
   void step() {
-    // A heap whose greatest comes out by value.
-    std::pop_heap(open_.begin(), open_.end());
-    Node node = std::move(open_.back());
-    open_.pop_back();
-    if (node.bound < cutoff()) return open_.clear();
+    const bool is_deep = !deep_.empty();
+    if (!is_deep) std::pop_heap(open_.begin(), open_.end());
+    auto& from = is_deep ? deep_ : open_;
+    Node node = std::move(from.back());
+    from.pop_back();
+    if (node.bound < cutoff()) {
+      if (!is_deep) open_.clear();
+      return;
+    }
     if (best_value_ != exchanged_value_) exchange(problem_.in.unit_side);
     for (const auto to : {kIn, kOut}) {
       if (is_spent()) {
@@ -113,7 +118,7 @@ class Search {
 
   /// Takes one unit out of the best, with what needs it, and fills up again; from the start while that is better.
   void exchange(const Sides& side) {
-    const std::int64_t share = (limits_.states < 0 ? kUsual : limits_.states) / 32;
+    const std::int64_t share = (limits_.states < 0 ? kUsual : std::min(limits_.states, kUsual)) / 32;
     const std::int64_t end = exchange_spent_ + std::min(share, 4 * share - exchange_spent_);
     std::int32_t unit = 0;
     for (std::size_t tries = 0; tries < problem_.units && exchange_spent_ < end; ++tries) {
@@ -182,9 +187,15 @@ class Search {
     const auto entangled = is_promising ? forest.entangled() : std::vector<std::int32_t>{};
     auto side = node.side;
     auto multipliers = is_promising ? node.multipliers : Multipliers{};
+    keep(std::move(node));
+    if (is_promising) polish(std::move(side), std::move(multipliers), kept, entangled);
+  }
+
+  void keep(Node&& node) {
+    const auto bytes = sizeof(Node) + node.side.size() + node.multipliers.size() * sizeof(double);
+    if (open_.size() > limits_.memory / bytes) return deep_.push_back(std::move(node));
     open_.push_back(std::move(node));
     std::push_heap(open_.begin(), open_.end());
-    if (is_promising) polish(std::move(side), std::move(multipliers), kept, entangled);
   }
 
   /// What laying out a forest and pricing its sections takes, in states.
@@ -270,7 +281,8 @@ class Search {
 
   void conclude(LinkedOutcome& outcome) {
     Int128 bound = std::max(unsettled_, scale(best_value_));
-    for (const auto& node : open_) bound = std::max(bound, node.bound);
+    for (const auto* nodes : {&open_, &deep_})
+      for (const auto& node : *nodes) bound = std::max(bound, node.bound);
     outcome.status = interrupted_ ? ForestStatus::interrupted : ForestStatus::solved;
     outcome.value = best_value_;
     outcome.bound = best_value_;
@@ -295,7 +307,7 @@ class Search {
   Relaxation relaxation_;
   Dual dual_;
   Greedy greedy_;
-  std::vector<Node> open_;
+  std::vector<Node> open_, deep_;  ///< a heap, and a stack
   Choice best_;
   Int128 best_value_ = 0, best_weight_ = 0, exchanged_value_ = 0;
   Int128 unsettled_ = std::numeric_limits<Int128>::min();

@@ -151,6 +151,8 @@ bool check(std::uint64_t seed) {
   for (const std::int64_t states : {-1, 0, 1, 50, 2000}) {
     ForestLimits limits;
     limits.states = states;
+    const bool is_cramped = random.one_in(4);
+    if (is_cramped) limits.memory = 2'000;  // depth first, and forests may remain unproven
     const auto found = solve_linked(in, limits);
     const auto judged = judge(in, found.choice);
     good = good && expect(found.status == ForestStatus::solved, "it is solved", seed);
@@ -158,8 +160,8 @@ bool check(std::uint64_t seed) {
     good = good && expect(judged.value == found.value, "it tells what it found", seed);
     good = good && expect(found.bound >= best.value, "the bound holds", seed);
     good = good && expect(found.optimal == (found.bound == found.value), "optimal means no gap", seed);
-    good = good &&
-           expect(states >= 0 || (found.optimal && judged.value == best.value), "without limit it is proven", seed);
+    good = good && expect(states >= 0 || is_cramped || (found.optimal && judged.value == best.value),
+                          "without limit it is proven", seed);
     good = good && expect(!found.fewest_tokens || judged.weight == best.weight, "of equal values the lightest", seed);
   }
   return good;
