@@ -1,8 +1,8 @@
 """Rules that no forest knows: decided unit by unit, in the core where its numbers are wide enough.
 
 Where they are not, the forest is the bound (branch and bound): where its solution breaks such a rule, one
-unit of the breach is put in for certain in one branch and left out for certain in the other; what follows from
-that is decided with it.
+unit of the breach is put in for certain in one branch and left out for certain in the other; what follows
+from that is decided with it.
 """
 
 from __future__ import annotations
