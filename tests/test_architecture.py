@@ -200,6 +200,25 @@ def test_importing_takes_less_than_thirty_milliseconds() -> None:
     assert statistics.median(over) < 0.030
 
 
+@pytest.mark.parametrize("part", ["chat", "counters", "evaluation", "exceptions", "renderers", "values"])
+def test_the_parts_are_there_when_they_are_asked_for(part: str) -> None:
+    """Importing the package is enough; none is loaded before."""
+    said = _python(
+        f"import sys, haversack\nloaded = 'haversack.{part}' in sys.modules\n"
+        f"assert {part!r} in dir(haversack)\n"
+        f"print(loaded, haversack.{part} is sys.modules['haversack.{part}'])"
+    )
+
+    assert said.split() == [str(part == "exceptions"), "True"]
+
+
+def test_what_there_is_not_is_no_attribute() -> None:
+    """Neither by accident nor by its private name."""
+    assert not hasattr(haversack, "testing")
+    with pytest.raises(AttributeError, match="has no attribute 'pack_all'"):
+        haversack.pack_all  # noqa: B018
+
+
 def test_completion_shows_the_public_names_only() -> None:
     """`__init__` is a table of contents: it exports what it names, sorted."""
     assert list(haversack.__all__) == sorted(haversack.__all__)

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import pickle
-from itertools import combinations
+import random
+from collections.abc import Sequence
+from itertools import combinations, product
 from typing import Any
 
 import pytest
@@ -96,6 +98,18 @@ def test_the_standing_copy_may_be_left_out() -> None:
     assert [decision.reason for decision in packing.decisions] == ["duplicate", "too_long"]
 
 
+def test_a_copy_that_fits_where_the_better_one_does_not_stands_for_it() -> None:
+    """Cheaper, or in a section with room: the same words are not lost."""
+    cheaper = pack(texts(("x", 90, 0.9), ("x", 5, 0.8)), 50, duplicates="once")
+    roomier = texts(("x", 20, 0.9), ("x", 20, 0.8))
+    roomier[0]["section"], roomier[1]["section"] = "small", "large"
+    elsewhere = pack(roomier, 150, duplicates="once", sections={"small": {"cap": 10}, "large": {"cap": 40}})
+
+    assert (ids(cheaper), ids(elsewhere)) == (["b"], ["b"])
+    assert str(cheaper["a"]) == "a is out: duplicate, the same text as 'b', which stands for it"
+    assert ids(pack(texts(("x", 90, 0.9), ("x", 5, 0.8)), 150, duplicates="once")) == ["a"]
+
+
 def test_a_written_packing_keeps_its_duplicates() -> None:
     """Reasons, statistics, and what another budget would choose."""
     packing = pack(texts(("x", 4, 0.4), ("x", 4, 0.5), ("y", 4, 0.1)), 12, duplicates="once")
@@ -123,16 +137,18 @@ def test_requests_and_scores_know_it_too() -> None:
     st.lists(st.tuples(st.sampled_from("xyz"), st.integers(0, 5), st.integers(-1, 9)), max_size=9),
     st.integers(0, 20),
 )
-def test_once_is_packing_what_stands(rows: list[tuple[str, int, float]], budget: int) -> None:
-    """As if the duplicates had not been offered."""
+def test_once_is_the_best_packing_of_one_copy_each(rows: list[tuple[str, int, float]], budget: int) -> None:
+    """Whichever copy stands for the others."""
     snippets = texts(*rows)
+    by_text: dict[str, list[dict[str, Any]]] = {}
+    for one in snippets:
+        by_text.setdefault(one["text"], []).append(one)
+
     packing = pack(snippets, budget, duplicates="once")
-    dropped = {decision.id for decision in packing.decisions if decision.reason == "duplicate"}
 
-    alone = pack([one for one in snippets if one["id"] not in dropped], budget)
-
-    assert len({one["text"] for one in snippets}) == len(snippets) - len(dropped)
-    assert (ids(packing), packing.value, packing.bound) == (ids(alone), alone.value, alone.bound)
+    assert packing.value == max(pack(list(some), budget).value for some in product(*by_text.values()))
+    assert packing.optimal
+    assert len({one["text"] for one in packing.selected}) == len(packing.selected)
 
 
 WORDS = "one two three four five six seven eight nine ten eleven twelve"
@@ -298,10 +314,15 @@ class TestOverlap:
             pack(spans((0, 20, 7), (10, 30, 0.5)), 40, overlap="merge")
         assert caught.value.path == "snippets[0].value"
 
+    def test_a_value_that_is_no_probability_is_fine_where_nothing_overlaps(self) -> None:
+        """There is nothing to combine."""
+        assert pack(spans((0, 20, 7), (20, 30, 0.5)), 40, overlap="merge").value == 7.5
+
     @pytest.mark.parametrize(
         ("fields", "path"),
         [
             ({"start": 9, "end": 2}, "snippets[0].end"),
+            ({"end": 10**400}, "snippets[0].end"),
             ({"start": "x"}, "snippets[0].start"),
             ({"end": float("nan")}, "snippets[0].end"),
         ],
@@ -330,6 +351,102 @@ class TestOverlap:
         assert packing.cost == sum(map(len, joined)) <= budget
         assert all(any(one["text"] in text for text in joined) for one in packing.selected)
         assert packing.value == packing.bound
+
+    @given(
+        st.lists(st.tuples(st.integers(0, 40), st.integers(0, 8)), max_size=7),
+        st.integers(0, 40),
+        st.integers(0, 80),
+    )
+    def test_what_is_joined_and_what_is_left_out_is_the_best_there_is(
+        self, rows: list[tuple[int, int]], other: int, budget: int
+    ) -> None:
+        """Every subset of windows of one length, and another snippet, tried."""
+        snippets = spans(*((start, start + 10, worth / 8) for start, worth in rows))
+        beside = {"id": "other", "cost": other, "value": 0.6}
+
+        packing = pack([*snippets, beside], budget, overlap="merge")
+
+        best = max(
+            value + 0.6 * is_beside
+            for size in range(len(snippets) + 1)
+            for subset in combinations(snippets, size)
+            for cost, value in [joined(subset)]
+            for is_beside in (False, True)
+            if cost + other * is_beside <= budget
+        )
+        assert packing.value == pytest.approx(best)
+        assert packing.optimal
+        assert packing.cost <= budget
+
+    @given(
+        st.lists(st.tuples(st.integers(0, 40), st.integers(1, 15), st.integers(0, 8)), max_size=8),
+        st.lists(st.integers(0, 90), min_size=2, max_size=2),
+    )
+    def test_a_larger_budget_is_never_worth_less(
+        self, rows: list[tuple[int, int, int]], budgets: list[int]
+    ) -> None:
+        """Whatever is joined at either."""
+        snippets = spans(*((start, start + size, worth / 8) for start, size, worth in rows))
+
+        less, more = (pack(snippets, budget, overlap="merge").value for budget in sorted(budgets))
+
+        assert less <= more + 1e-9
+
+    def test_a_chain_of_noise_does_not_drown_the_hit(self) -> None:
+        """Of twenty windows a document, one is needed: what is joined with it must be worth its tokens."""
+        snippets = [
+            {"id": f"{source}{at}", "source": source, "start": 50 * at, "end": 50 * at + 100, "cost": 100,
+             "value": 0.9 if at == 5 else 0.01}
+            for source in "ABC" for at in range(20)
+        ]  # fmt: skip
+
+        packing = pack(snippets, 300, overlap="merge")
+
+        assert ids(packing) == ["A5", "B5", "C5"]
+        assert packing.value == pytest.approx(2.7)
+        assert packing["A4"].detail["overlaps"] == ["A5"]
+
+    def test_too_many_ways_are_thinned_and_the_bound_says_so(self) -> None:
+        """A chain of 300 windows of many costs."""
+        chance = random.Random(4)
+        snippets = [
+            {"source": "chat", "start": 10 * at, "end": 10 * at + 25, "cost": chance.randint(20, 400),
+             "value": chance.random() ** 6}
+            for at in range(300)
+        ]  # fmt: skip
+
+        packing = pack(snippets, 4_000, overlap="merge")
+
+        assert packing.value <= packing.bound <= 1.1 * packing.value
+        assert packing.optimal == (packing.gap == 0)
+
+    @pytest.mark.parametrize("setting", [{"sections": {"s": {"cap": 45}}}, {"pinned": ["z"]}])
+    def test_caps_and_pins_are_in_the_balance(self, setting: dict[str, Any]) -> None:
+        """What is joined must fit them, too."""
+        snippets = [
+            *({**one, "section": "s"} for one in spans((0, 20, 0.5), (10, 30, 0.4), (20, 40, 0.5))),
+            {"id": "z", "cost": 15, "value": 0.1, "section": "s"},
+        ]
+
+        packing = pack(snippets, 45, overlap="merge", **setting)
+
+        assert ids(packing) == (["a", "b", "z"] if "pinned" in setting else ["a", "c"])
+
+
+def joined(subset: Sequence[dict[str, Any]]) -> tuple[int, float]:
+    """The characters of some spans, each once, and the value of what they make."""
+    covered: set[int] = set()
+    total = 0.0
+    parts: list[float] = []
+    reach = -1
+    for one in sorted(subset, key=lambda one: (one["start"], one["end"])):
+        if one["start"] >= reach:
+            total += at_least_one(parts)
+            parts = []
+        parts.append(one["value"])
+        reach = max(reach, one["end"])
+        covered |= set(range(one["start"], one["end"]))
+    return len(covered), total + at_least_one(parts)
 
 
 class TestNearCopies:

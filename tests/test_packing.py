@@ -6,6 +6,7 @@ import copy
 import json
 import pickle
 from html.parser import HTMLParser
+from time import process_time
 from typing import Any
 
 import numpy as np
@@ -567,3 +568,20 @@ def test_what_people_read_obeys_no_control_character() -> None:
     for shown in (str(one), one.explain(), str(one.decisions[0])):
         assert "a\\n\\x1b[31m\\u202e" in shown
         assert "\x1b" not in shown
+
+
+def test_a_missing_id_among_many_is_told_at_once() -> None:
+    """With the likely one, if one letter alone is wrong."""
+    packing = haversack.pack([{"id": f"Document-{at}", "cost": 1, "value": 1} for at in range(20_000)], 9)
+
+    start = process_time()
+    for asked, meant in (
+        ("document-77", "Document-77"), ("documnt-4711", "Document-4711"), ("docXment-4711", "Document-4711"),
+        ("docuument-4711", "Document-4711"), ("ocument-3", "Document-3"),
+        ("memo", None), ("dokumeny-4711", None),
+    ):  # fmt: skip
+        with pytest.raises(KeyError) as caught:
+            packing[asked]
+        assert ("did you mean" in str(caught.value)) == (meant is not None), asked
+        assert meant is None or f"did you mean '{meant}'" in str(caught.value)
+    assert process_time() - start < 3

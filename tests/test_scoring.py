@@ -213,6 +213,77 @@ class TestRefusals:
         """An empty mapping everywhere."""
         assert "holds no score" in str(refused([{"cost": 1, "scores": {}}]))
 
+    @pytest.mark.parametrize("settings", [{}, {"values": CALIBRATOR}], ids=["auto", "calibrator"])
+    @pytest.mark.parametrize("shape", [dict, UserDict])
+    def test_names_that_differ_by_case(self, settings: Any, shape: Any) -> None:
+        """A slip of the pen, not a second retriever."""
+        snippets = [shape(one) for one in scored({"dense": 0.5}, {"dense": 0.2}, {"Dense": 0.9})]
+
+        error = refused(snippets, **settings)
+
+        assert (error.path, error.id) == ("snippets[2].scores", "c")
+        assert "named 'Dense' here and 'dense' elsewhere, as in snippets[0]" in str(error)
+
+    @pytest.mark.parametrize("settings", [{}, {"values": CALIBRATOR}], ids=["auto", "calibrator"])
+    @pytest.mark.parametrize("kind", ["score", "scores"])
+    @pytest.mark.parametrize("shape", [dict, UserDict])
+    def test_a_bare_score_beside_named_ones(self, settings: Any, kind: str, shape: Any) -> None:
+        """Which of them is it?"""
+        snippets = [*scored({"dense": 0.5}), {"id": "b", "cost": 9, kind: 0.2}]
+
+        error = refused([shape(one) for one in snippets], **settings)
+
+        assert (error.path, error.id) == ("snippets[1].scores", "b")
+        assert "name it, too, as in {'dense': 0.5}" in str(error)
+
+    def test_a_missing_bare_score_beside_named_ones_is_none(self) -> None:
+        """Nothing is not to be named."""
+        snippets = scored({"dense": 0.5}, None, {"dense": 0.2})
+        snippets[1]["score"] = float("nan")
+
+        assert values_of(pack(snippets, 99)) == from_scores([0.5, None, 0.2], [10, 11, 12])
+        assert values_of(pack(snippets, 99, values=CALIBRATOR)) == CALIBRATOR.predict(
+            [0.5, None, 0.2], [10, 11, 12]
+        )
+
+    def test_names_that_differ_by_case_in_one_snippet(self) -> None:
+        """Both cannot be meant."""
+        error = refused([{"cost": 1, "scores": {"dense": 0.5, "Dense": 0.6}}])
+
+        assert "named 'Dense' and 'dense' at once" in str(error)
+
+    def test_one_name_in_two_types(self) -> None:
+        """Both are the text "1"."""
+        assert "name '1' twice" in str(refused([{"cost": 1, "scores": {1: 0.5, "1": 0.6}}]))
+
+    def test_scores_make_no_values_of_forms(self) -> None:
+        """Each form needs its own: the error names the way out, with and without values in the forms."""
+        bare = {"id": "a", "cost": 50, "scores": 0.9, "variants": [{"name": "o", "cost": 5}]}
+        valued = {**bare, "variants": [{"name": "o", "cost": 5, "value": 0.3}]}
+        other = {"id": "b", "cost": 50, "scores": 0.2}
+
+        for snippet in (bare, valued):
+            told = str(refused([snippet, other]))
+            assert "haversack.values.from_scores(scores, costs)" in told
+            assert "leave the scores out" in told
+
+    @pytest.mark.parametrize(
+        ("values", "told"),
+        [
+            ("rank", "the order gives a snippet one value, and this one has 2 forms"),
+            ("equal", 'values="equal" gives a snippet one value'),
+            (lambda snippets, costs: [1] * len(costs), "a function gives a snippet one value"),
+            (CALIBRATOR, "a Calibrator gives a snippet one value"),
+        ],
+    )
+    def test_neither_does_any_setting(self, values: Any, told: str) -> None:
+        """Nothing knows what a form is worth but whoever wrote it."""
+        snippet = {"id": "a", "cost": 50, "variants": [{"name": "o", "cost": 5}]}
+        if values is CALIBRATOR:
+            snippet["scores"] = {"dense": 0.5}
+
+        assert told in str(refused([snippet], values=values))
+
     @pytest.mark.parametrize("values", ["rank", "equal", lambda snippets, costs: [1] * len(costs)])
     def test_given_values_are_never_replaced(self, values: Any) -> None:
         """By no setting."""
@@ -356,6 +427,33 @@ class TestCalibrator:
         """By name."""
         assert "'dense'" in str(refused(scored({"bm25": 1}, {"bm25": 2}), values=CALIBRATOR))
 
+    def test_a_score_that_no_snippet_carries_is_missing(self) -> None:
+        """A retriever that is down, or found nothing: as a list of Nones."""
+        both = Calibrator(
+            ["dense", "bm25"], -1.0, [1.5, -0.5, 0.0, 1.5, -0.5, 0.0, 0.2],
+            [(-3, 3), (0, 5), (0, 9), (-3, 3), (0, 5), (0, 9), (0, 7)],
+        )  # fmt: skip
+        nones = [{"dense": 0.1, "bm25": None}, {"dense": 0.4, "bm25": None}]
+
+        found = values_of(pack(scored({"dense": 0.1}, {"dense": 0.4}), 99, values=both))
+
+        assert found == values_of(pack(scored(*nones), 99, values=both))
+        assert found == both.predict({"dense": [0.1, 0.4], "bm25": [None, None]}, [10, 11])
+        nothing = values_of(pack(scored({}, {}), 99, values=both))
+        assert nothing == both.predict([[None, None], [None, None]], [10, 11])
+
+    def test_a_bare_number_is_none_of_several(self) -> None:
+        """It has to be named."""
+        both = Calibrator(["a", "b"], 0, [0] * 7, [(0, 1)] * 7)
+
+        assert "name the score that a bare number is" in str(refused(scored(0.5, 0.1), values=both))
+
+    def test_the_class_is_no_calibrator(self) -> None:
+        """It has not been fitted."""
+        error = refused(scored(0.5, 0.1), haversack.InputTypeError, values=Calibrator)
+
+        assert "values is the class Calibrator" in str(error)
+
     def test_a_request_carries_it_as_data(self) -> None:
         """What `to_dict` gave."""
         request = {"budget": 99, "snippets": scored(0.9, 0.1), "values": CALIBRATOR.to_dict()}
@@ -371,7 +469,7 @@ class TestWire:
 
     def test_a_request_may_carry_scores_and_name_the_setting(self) -> None:
         """Words only, or a calibrator."""
-        request: dict[str, Any] = {"budget": 99, "snippets": scored(0.9, {"x": 1.0})}
+        request: dict[str, Any] = {"budget": 99, "snippets": scored({"x": 0.9}, {"x": 1.0})}
 
         assert pack_request(json.dumps(request)).value == pytest.approx(1)
         assert pack_request({**request, "values": "rank"}).value > 2**40

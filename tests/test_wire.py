@@ -221,7 +221,8 @@ def test_what_a_packing_shows_is_no_part_of_it(packed: Any) -> None:
 @pytest.mark.parametrize(
     ("name", "wrong"),
     [("optimal", False), ("optimal", 1), ("effort", -2), ("effort", True), ("effort", 0.5), ("effort", "x"),
-     ("bound", -1), ("bound", [0, 0]), ("bound", None), ("structure", {}), ("structure", [])],
+     ("bound", -1), ("bound", [0, 0]), ("bound", None), ("structure", {}), ("structure", []),
+     ("snippets", "x" * 9), ("snippets", {}), ("texts", "xyz")],
 )  # fmt: skip
 def test_what_contradicts_itself_is_no_packing(packed: Any, name: str, wrong: Any) -> None:
     """A proof without its bound, an effort that is none."""
@@ -236,6 +237,14 @@ def test_an_effort_beyond_all_measure_is_none() -> None:
     again = haversack.Packing.from_dict({**_mixed().to_dict(), "effort": 10**30})
 
     assert [point[1] for point in again.curve([50, 100])] == [point[1] for point in _mixed().curve([50, 100])]
+
+
+def test_what_merged_is_read_from_the_links() -> None:
+    """Whatever the statistics say."""
+    written = _mixed().to_dict()
+    written["statistics"]["merged"] = 5
+
+    assert haversack.Packing.from_dict(written).explain() == _mixed().explain()
 
 
 def test_copies_are_remembered_where_their_texts_are_gone() -> None:

@@ -1,5 +1,6 @@
 """Pack an LLM context: the most valuable snippets that fit, with a proof."""
 
+from haversack import exceptions
 from haversack._decision import Decision
 from haversack._knapsack import Solution, knapsack
 from haversack._packer import Packer, max_value, pack
@@ -10,7 +11,7 @@ from haversack.exceptions import InputError, InputTypeError, OverBudgetError, Ov
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from haversack import chat
+    from haversack import chat, counters, evaluation, renderers, values
     from haversack.chat import pack_messages
 
 __version__ = "0.1.0"
@@ -29,19 +30,35 @@ __all__ = [
     "Solution",
     "Variant",
     "chat",
+    "counters",
+    "evaluation",
+    "exceptions",
     "knapsack",
     "max_value",
     "pack",
     "pack_messages",
     "pack_request",
+    "renderers",
+    "values",
 ]
+
+_LOADED_WHEN_ASKED_FOR = ("chat", "counters", "evaluation", "renderers", "values")
 
 
 def __getattr__(name: str) -> object:
-    """Load what packs conversations when it is first asked for: most programs never do."""
-    if name in ("chat", "pack_messages"):
+    """Load a part of the library when it is first asked for: most programs need few of them."""
+    if name == "pack_messages":
         from haversack.chat import pack_messages
 
-        globals()["pack_messages"] = pack_messages  # `chat` is bound by the import itself
-        return globals()[name]
+        globals()[name] = pack_messages
+        return pack_messages
+    if name in _LOADED_WHEN_ASKED_FOR:
+        from importlib import import_module
+
+        return import_module(f"haversack.{name}")  # which binds the name, too
     raise AttributeError(f"module 'haversack' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    """List what there is, loaded or not."""
+    return sorted({*globals(), *__all__})

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import islice
+
 from haversack._shortage import Shortage
+from haversack._sums import LISTED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -29,6 +32,9 @@ class Account:
         for position, name in enumerate(self.structure.links.groups):
             if name is not None:
                 self.group_of.setdefault(name, []).append(position)
+        self._members: dict[str, list[str | int]] = {}
+        self._known: dict[tuple[int, bool], Why] = {}
+        self._pins_of: list[dict[int, None]] | None = None
 
     def shown(self, position: int) -> int:
         """The form whose numbers a decision quotes: the one taken, else the cheapest."""
@@ -54,64 +60,68 @@ class Account:
         return ("free" if cost == 0 and value > 0 else "chosen"), detail
 
     def _pinned_by(self, position: int) -> list[int]:
-        """The explicit pins of the unit, else of the units that need it, however indirectly."""
+        """The explicit pins of the unit and of the units that need it, however indirectly; at most 100."""
         structure = self.structure
-        found: list[int] = []
-        todo, seen = [structure.unit_of[position]], {structure.unit_of[position]}
-        while todo:
-            unit = todo.pop()
-            found += [one for one in structure.members[unit] if structure.explicit[one]]
-            for user in structure.users[unit]:
-                if user not in seen:
-                    seen.add(user)
-                    todo.append(user)
-        return sorted(found)
+        if self._pins_of is None:
+            self._pins_of = [{} for _ in structure.members]
+            # What needs a unit comes after it.
+            for unit in range(len(structure.members) - 1, -1, -1):
+                pins = self._pins_of[unit]
+                pins.update((one, None) for one in structure.members[unit] if structure.explicit[one])
+                for user in structure.users[unit]:
+                    pins.update(islice(self._pins_of[user].items(), max(0, LISTED - len(pins))))
+        return sorted(self._pins_of[structure.unit_of[position]])[:LISTED]
 
     def _why_out(self, position: int) -> Why:
         structure = self.structure
-        together = self._together(position)
-        if self._clash(structure.members[structure.unit_of[position]]):
-            return self._because(position, together)
+        unit = structure.unit_of[position]
+        if self._clash(structure.members[unit]):
+            return self._because(position)
         missing = [one for one in structure.links.requires[position] if self.choice[one] < 0]
         if missing:
-            because, detail = self._because(position, together)
+            because, detail = self._because(position)
             if "missing" in detail:
                 detail = {**detail, "short": detail["missing"]}  # the tokens; what is missing here are ids
-            never = self._ids(one for one in together if one != position and self.shortage.never_fits(one))
+            never = self._ids(one for one in sorted(self.shortage.together.of(unit).never) if one != position)
             if never:
                 detail = {**detail, "never_fits": never}
             return "requires", {**detail, "missing": self._ids(missing), "because": because}
         group = structure.links.groups[position]
         if group is not None and len(self.group_of[group]) > 1:
-            because, detail = self._because(position, together)
-            members = self._ids(self.group_of[group])
-            return "group", {**detail, "group": group, "members": members, "because": because}
+            because, detail = self._because(position)
+            if group not in self._members:
+                self._members[group] = self._ids(self.group_of[group][:LISTED])
+            return "group", {**detail, "group": group, "members": self._members[group], "because": because}
         winner = self._winner(position)
         if winner is None:
-            return self._because(position, together)
+            return self._because(position)
         form = self.shortage.cheapest[position]
         numbers = {"cost": structure.costs[position][form], "value": structure.values[position][form]}
         return "one_of", {**winner, **numbers}
 
-    def _because(self, position: int, together: list[int]) -> Why:
-        """The reason why all that would be in together is not: alternatives first, else the numbers."""
-        numbers = self.shortage.numbers(position, together)
+    def _because(self, position: int) -> Why:
+        """The reason why all that would be in together is not; the same for all of a unit."""
+        unit, is_before = self.structure.unit_of[position], self.shortage.is_before(position)
+        if (unit, is_before) not in self._known:
+            self._known[unit, is_before] = self._alternatives(unit) or self.shortage.judged(unit, is_before)
+        return self._known[unit, is_before]
+
+    def _alternatives(self, unit: int) -> Why | None:
+        """Where it is that some of what would be in together exclude each other, or another is in."""
+        structure = self.structure
+        if not structure.choices:
+            return None
+        units = structure.closure([unit]) if structure.needs[unit] else {unit}
+        together = [one for other in units for one in structure.members[other] if not structure.pinned[one]]
         clash = self._clash(together)
         if clash:
-            name = self.structure.links.choices[clash[0]]
-            return "one_of", {"one_of": name, "rivals": self._ids(clash), **numbers}
+            name = structure.links.choices[clash[0]]
+            return "one_of", {"one_of": name, "rivals": self._ids(clash), **self.shortage.numbers(unit)}
         for one in together:
             winner = self._winner(one) if self.choice[one] < 0 else None
             if winner is not None:
-                return "one_of", {**winner, **numbers}
-        return self.shortage.judged(position, together, numbers)
-
-    def _together(self, position: int) -> list[int]:
-        """What would be in with a snippet and is not pinned: its unit, and all that this needs."""
-        structure = self.structure
-        unit = structure.unit_of[position]
-        units = structure.closure([unit]) if structure.needs[unit] else {unit}
-        return [one for other in units for one in structure.members[other] if not structure.pinned[one]]
+                return "one_of", {**winner, **self.shortage.numbers(unit)}
+        return None
 
     def _clash(self, members: list[int]) -> list[int]:
         """Some of these that exclude each other; nothing where none do."""

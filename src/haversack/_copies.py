@@ -22,22 +22,26 @@ if TYPE_CHECKING:
     from haversack._links import Links
     from haversack._numbers import Place
     from haversack._shapes import Fields
-    from haversack._texts import Texts
+    from haversack._spans import Overlapping
 
     Notes = dict[int, dict[str, Any]]
     Rewrite = Callable[[Sequence[Fields], Sequence[Place], Table], Table]
 
 
 class Copies(Record):
-    """What was found: notes by position, which decisions tell, and counts for the statistics."""
+    """What was found: notes by position, which decisions tell, and counts for the statistics.
 
-    __slots__ = ("notes", "counts")
+    `most` is the bound on all ways to join spans, where the one that was made is not proven the best.
+    """
+
+    __slots__ = ("notes", "counts", "most")
 
     notes: Notes
     counts: dict[str, int]
+    most: Any
 
-    def __init__(self, notes: Notes, counts: dict[str, int]) -> None:
-        self._fill(notes, counts)
+    def __init__(self, notes: Notes, counts: dict[str, int], most: Any = None) -> None:
+        self._fill(notes, counts, most)
 
     def mark(self, reasons: list[str], start: int, details: list[dict[str, Any]] | None = None) -> None:
         """Put in the reasons of copies and merged spans, of positions from `start` on."""
@@ -48,6 +52,10 @@ class Copies(Record):
                 details[at - start].update(noted)
             if "copy_of" in noted:
                 reasons[at - start] = "duplicate"
+            elif "copies" in noted and reasons[at - start] == "one_of":
+                reasons[at - start] = "duplicate"
+                if details is not None:
+                    details[at - start]["copy_of"] = details[at - start]["winner"]
             elif details is not None and reasons[at - start] == "group":
                 # A merged span is one snippet: not that its parts hang together, but why it is out counts.
                 reasons[at - start] = details[at - start].pop("because")
@@ -70,6 +78,8 @@ class Draft:
         self.groups = list(links.groups)
         self.choices = list(links.choices)
         self.bound = _bound(table, links)
+        self.excluded: set[int] = set()
+        self.most: Any = None
         self.notes: Notes = {}
         self.counts: dict[str, int] = {}
 
@@ -94,9 +104,13 @@ class Draft:
         from haversack._links import Links
 
         old, links = self.links, None
-        if old.has_tiers or any(old.sections) or any(self.groups) or any(old.requires) or any(self.choices):
-            links = Links(old.sections, self.groups, old.requires, self.choices, old.tiers, old.has_tiers)
-        copies = Copies(self.notes, self.counts)
+        is_bound = any(old.sections) or any(self.groups) or any(old.requires) or any(self.choices)
+        if is_bound or old.has_tiers or self.excluded:
+            links = Links(
+                old.sections, self.groups, old.requires, self.choices, old.tiers, old.has_tiers,
+                frozenset(self.excluded),
+            )  # fmt: skip
+        copies = Copies(self.notes, self.counts, self.most)
         return Table(self.ids, self.forms, self.pinned, self.valued_by, links, copies)
 
 
@@ -119,26 +133,18 @@ def checked_copies(duplicates: object, near_copies: object, overlap: object) -> 
     return float(similarity)
 
 
-def rewriting(
-    duplicates: str | None,
-    near_copies: float | None,
-    overlap: str | None,
-    capacity: int,
-    of: Texts | None = None,
-) -> Rewrite:
-    """Return the function that rewrites what was read, for a capacity in tokens, and the texts it is of."""
+def rewriting(duplicates: str | None, near_copies: float | None, overlap: Overlapping | None) -> Rewrite:
+    """Return the function that rewrites what was read."""
 
     def rewrite(read: Sequence[Fields], places: Sequence[Place], table: Table) -> Table:
         draft = Draft(read, places, table)
         draft.counts["duplicates"] = count_duplicates([draft.text(at) for at in range(len(read))])
         if duplicates is not None:
             _let_one_stand(draft)
-        if overlap is not None:
-            from haversack._spans import merge_spans
-
-            merge_spans(draft, capacity, of)
         if near_copies is not None:
             _exclude_near_copies(draft, near_copies)
+        if overlap is not None:
+            overlap.merge(draft)
         return draft.table()
 
     return rewrite
@@ -168,18 +174,42 @@ def _bound(table: Table, links: Links) -> list[bool]:
 
 
 def _let_one_stand(draft: Draft) -> None:
-    """Of identical texts the pinned, else the most valuable one stands; the others add nothing to it."""
+    """Of identical texts the pinned, else the most valuable one stands; the others add nothing to it.
+
+    A copy that might fit where that one does not, cheaper or in another section or tier, is its alternative.
+    """
     from haversack.values.copies import identical
 
     size = range(len(draft.forms))
     texts = [None if draft.bound[at] and not draft.pinned[at] else draft.text(at) for at in size]
     values = [forms[0].value for forms in draft.forms]
+    rivals: dict[int, list[int]] = {}
     for at, stands in enumerate(identical(texts, values, draft.pinned)):
-        if stands != at:
-            form = draft.forms[at][0]
+        if stands == at:
+            continue
+        form = draft.forms[at][0]
+        draft.bound[at] = True
+        if draft.pinned[stands] or _serves_as_well(draft, stands, at):
             draft.note(at, copy_of=draft.ids[stands], value_alone=form.value)
             form.value = 0.0 if isinstance(form.value, float) else 0
+        else:
+            rivals.setdefault(stands, [stands]).append(at)
+    for stands, alike in rivals.items():
+        name = draft.free_name(f"copies of {draft.ids[stands]}", draft.choices)
+        for at in alike:
+            draft.choices[at] = name
             draft.bound[at] = True
+            draft.note(at, copies=[draft.ids[one] for one in alike])
+
+
+def _serves_as_well(draft: Draft, one: int, other: int) -> bool:
+    """Return whether what is worth no less also fits wherever the other does."""
+    links, costs = draft.links, [draft.forms[at][0].cost or 0 for at in (one, other)]
+    return (
+        costs[0] <= costs[1]
+        and links.sections[one] == links.sections[other]
+        and links.tiers[one] == links.tiers[other]
+    )
 
 
 def _exclude_near_copies(draft: Draft, similarity: float) -> None:
@@ -197,16 +227,15 @@ def _exclude_near_copies(draft: Draft, similarity: float) -> None:
         draft.counts["near_copies"] += len(rivals)
         for at in rivals:
             draft.choices[at] = name
+            draft.bound[at] = True
 
 
 def write_copies(copies: Copies) -> dict[str, Any]:
     """Return what was found as plain JSON types."""
     from haversack._plain import plain
 
-    return {
-        "notes": {str(at): plain(noted) for at, noted in copies.notes.items()},
-        "counts": dict(copies.counts),
-    }
+    notes = {str(at): plain(noted) for at, noted in copies.notes.items()}
+    return {"notes": notes, "counts": dict(copies.counts), "most": plain(copies.most)}
 
 
 def read_copies(written: Any, statistics: Mapping[str, Any]) -> Copies:
@@ -218,4 +247,5 @@ def read_copies(written: Any, statistics: Mapping[str, Any]) -> Copies:
     counts = {str(name): counted for name, counted in written["counts"].items()}
     if not all(type(counted) is int for counted in counts.values()):
         raise TypeError("the counts of copies are whole numbers")
-    return Copies(notes, counts)
+    most = written.get("most")
+    return Copies(notes, counts, tuple(most) if isinstance(most, list) else most)

@@ -20,6 +20,8 @@ READ = frozenset((
 SCORES = frozenset(("score", "scores"))
 KNOWN = READ
 
+_MANY = 2_000  # words among which likeness takes too long to look for
+
 # Foreign names that mean one of ours, beyond what likeness finds.
 _FOREIGN = {
     "page_content": "text", "content": "text", "body": "text", "document": "text", "chunk": "text",
@@ -78,8 +80,21 @@ def nearest(word: str, words: Iterable[str]) -> str | None:
     folded: dict[str, str] = {}
     for known in sorted(words):
         folded.setdefault(known.casefold(), known)
-    found = get_close_matches(word.casefold(), folded, n=1, cutoff=0.6)
+    word = word.casefold()
+    likely: Iterable[str] = folded
+    if len(folded) > _MANY:
+        likely = [word] if word in folded else [known for known in folded if _is_one_off(word, known)]
+    found = get_close_matches(word, likely, n=1, cutoff=0.6)
     return folded[found[0]] if found else None
+
+
+def _is_one_off(one: str, other: str) -> bool:
+    """Tell whether one letter more, less or other makes one word of another."""
+    shorter, longer = sorted((one, other), key=len)
+    if len(longer) - len(shorter) > 1:
+        return False
+    at = next((at for at, letter in enumerate(shorter) if letter != longer[at]), len(shorter))
+    return shorter[at + (len(longer) == len(shorter)) :] == longer[at + 1 :]
 
 
 def checked_reading(fields: object) -> Reading:

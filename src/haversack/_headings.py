@@ -66,8 +66,9 @@ def _with_headings(table: Table, headings: Mapping[str, int], texts: Collection[
             [*links.sections, *headings], [*links.groups, *([None] * more)],
             [*requires, *([] for _ in headings)], [*links.choices, *([None] * more)],
             # A tier of its own would open one: it gets the best of those that need it.
-            [*links.tiers, *([max(links.tiers, default=0)] * more)], links.has_tiers,
+            [*links.tiers, *([max(links.tiers, default=0)] * more)], links.has_tiers, links.excluded,
         ),
+        table.copies,
     )  # fmt: skip
 
 

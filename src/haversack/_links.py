@@ -18,9 +18,12 @@ LINKS = ("section", "group", "requires", "one_of", "tier")
 
 
 class Links(Record):
-    """The links by position, None where a snippet has none; `requires` holds positions, the others names."""
+    """The links by position, None where a snippet has none; `requires` holds positions, the others names.
 
-    __slots__ = ("sections", "groups", "requires", "choices", "tiers", "has_tiers")
+    `excluded` are positions that no packing holds: spans of which better use is made in others.
+    """
+
+    __slots__ = ("sections", "groups", "requires", "choices", "tiers", "has_tiers", "excluded")
 
     sections: list[str | None]
     groups: list[str | None]
@@ -28,6 +31,7 @@ class Links(Record):
     choices: list[str | None]
     tiers: list[int]
     has_tiers: bool
+    excluded: frozenset[int]
 
     def __init__(
         self,
@@ -37,8 +41,9 @@ class Links(Record):
         choices: list[str | None],
         tiers: list[int],
         has_tiers: bool,
+        excluded: frozenset[int] = frozenset(),
     ) -> None:
-        self._fill(sections, groups, requires, choices, tiers, has_tiers)
+        self._fill(sections, groups, requires, choices, tiers, has_tiers, excluded)
 
 
 def links_of(read: list[Fields], places: list[Place], ids: list[str | int], used: set[str]) -> Links | None:

@@ -167,10 +167,12 @@ class Model:
         if self.structure is not None:
             from haversack import _structured
 
+            limit = NATIVE_EFFORT if effort is None else effort
             try:
-                return _structured.solve(
-                    self.structure, capacity, window, NATIVE_EFFORT if effort is None else effort
-                )
+                found = _structured.solve(self.structure, capacity, window, limit)
+                if self.copies is not None and self.copies.most is not None:
+                    found.raise_bound(self.copies.most)
+                return found
             except OverflowError as error:
                 raise self._beyond_floats() from error
         if self.columns is not None:

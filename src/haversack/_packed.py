@@ -56,8 +56,12 @@ def _rewriting(packer: Packer, capacity: int, texts: Texts | None = None) -> Rew
     if all(setting is None for setting in (packer.duplicates, packer.near_copies, packer.overlap)):
         return None
     from haversack._copies import rewriting
+    from haversack._spans import Overlapping
 
-    return rewriting(packer.duplicates, packer.near_copies, packer.overlap, capacity, texts)
+    overlap = None
+    if packer.overlap is not None:
+        overlap = Overlapping(capacity, packer.sections, checked_effort(packer.effort), texts)
+    return rewriting(packer.duplicates, packer.near_copies, overlap)
 
 
 def _packed_text(

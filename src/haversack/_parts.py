@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from math import inf
+
 from haversack._figures import digits, number
-from haversack._sentences import way_out
+from haversack._sentences import listed, way_out
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from haversack._decision import Decision
     from haversack._packing import Packing
 
 
@@ -24,9 +27,12 @@ def part_lines(packing: Packing[Any], labels: bool = False) -> list[str]:
 
 def tier_lines(packing: Packing[Any]) -> list[str]:
     """Return a sentence a tier."""
-    tiers = packing.values_by_tier or {}
+    tiers = packing.values_by_tier
+    if tiers is None:
+        return []
+    lacking = _lacking(packing)
     return [
-        f"Tier {digits(tier)}: value {number(value)}{_starved(packing, at)}."
+        f"Tier {digits(tier)}: value {number(value)}{_starved(lacking[at])}."
         for at, (tier, value) in enumerate(tiers.items())
     ]
 
@@ -34,7 +40,7 @@ def tier_lines(packing: Packing[Any]) -> list[str]:
 def merged_lines(packing: Packing[Any]) -> list[str]:
     """Return a sentence for each set of snippets that require each other."""
     return [
-        f"Snippets that require each other count as one: {', '.join(map(repr, merged))}."
+        f"Snippets that require each other count as one: {listed(merged)}."
         for merged in packing.statistics.get("merged", ())
     ]
 
@@ -60,13 +66,22 @@ def _section(name: str, row: dict[str, Any]) -> str:
     return f"Section {name!r}: {number(row['used'])}{cap} {unit}{', ' if told else ''}{told}."
 
 
-def _starved(packing: Packing[Any], tier: int) -> str:
-    """Of a tier for which the pins leave no room: what is the least that would let something of it in."""
+def _lacking(packing: Packing[Any]) -> list[list[Decision]]:
+    """Of each tier that is empty the decisions on what has no room beside the pins."""
     structure = packing._model.structure
     assert structure is not None
-    found = [one for one, of in zip(packing.decisions, structure.tier_of, strict=True) if of == tier]
-    lacking = [one.detail for one in found if "no_room" in (one.reason, one.detail.get("because"))]
-    if not lacking or any(one.chosen for one in found):
+    found: list[list[Decision]] = [[] for _ in structure.tiers]
+    filled = {structure.tier_of[position] for position in packing._outcome.chosen}
+    for decision, tier in zip(packing.decisions, structure.tier_of, strict=True):
+        if tier not in filled and "no_room" in (decision.reason, decision.detail.get("because")):
+            found[tier].append(decision)
+    return found
+
+
+def _starved(lacking: list[Decision]) -> str:
+    """Of a tier for which the pins leave no room: what is the least that would let something of it in."""
+    if not lacking:
         return ""
-    least = min(lacking, key=lambda facts: (len(facts.get("unpin", found)), facts["over"]))
+    facts = [decision.detail for decision in lacking]
+    least = min(facts, key=lambda one: (len(one["unpin"]) if "unpin" in one else inf, one["over"]))
     return f", as nothing of it fits beside the pins{way_out(least)}"

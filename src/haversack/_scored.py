@@ -39,10 +39,11 @@ def scored_columns(objects: list[Any]) -> Read:
     if columns is None or any(columns.pinned):
         return None, None
     from haversack.values._lists import gather
+    from haversack.values._names import alike
     from haversack.values.scores import from_scores
 
     lists = gather(scores)
-    if not lists:
+    if not lists or alike(lists) or _are_mixed(scores):
         return None, None
     values = from_scores(lists, columns.costs.tolist())
     given = columns.ids
@@ -51,6 +52,12 @@ def scored_columns(objects: list[Any]) -> Read:
 
 
 _FIELDS = {"score", "scores"}
+
+
+def _are_mixed(scores: list[Any]) -> bool:
+    """Tell bare numbers beside named scores, which are refused with more words."""
+    kinds = set(map(type, scores))
+    return dict in kinds and len(kinds) > 1
 
 
 def _is_plain(score: Any) -> bool:

@@ -35,7 +35,12 @@ def scores_of(one: Mapping[str, Any], place: Place) -> Scores:
     if not hasattr(found, "items"):
         read = _score(found, place, "scores")
         return {"score": None} if read is None else read
-    return {str(name): _score(score, place, f"scores[{str(name)!r}]") for name, score in found.items()}
+    scores = {str(name): _score(score, place, f"scores[{str(name)!r}]") for name, score in found.items()}
+    if len(scores) < len(found):
+        names = [str(name) for name in found]
+        twice = next(name for name in names if names.count(name) > 1)
+        place.refuse("scores", f"has the name {twice!r} twice, as text and as another type: drop one", found)
+    return scores
 
 
 def _score(found: Any, place: Place, field: str) -> float | None:
@@ -62,6 +67,15 @@ def checked_values(setting: object) -> Any:
     if isinstance(setting, str):
         if setting in CHOICES:
             return setting
+    elif isinstance(setting, type):
+        # A class is a function of its arguments; this one is none of the snippets and their costs.
+        if _is_calibrator(setting):
+            raise InputTypeError(
+                "values is the class Calibrator: give one that was fitted, Calibrator.fit(examples), or "
+                "kept, Calibrator.load(path)",
+                path="values", field="values", found=setting,
+            )  # fmt: skip
+        return setting
     elif setting is None or callable(setting) or _is_calibrator(setting):
         return setting
     kind = InputError if isinstance(setting, str) else InputTypeError
@@ -75,4 +89,5 @@ def checked_values(setting: object) -> Any:
 def _is_calibrator(setting: object) -> bool:
     from haversack.values.calibrator import Calibrator
 
-    return isinstance(setting, Calibrator)
+    kind = setting if isinstance(setting, type) else type(setting)
+    return issubclass(kind, Calibrator)

@@ -73,10 +73,12 @@ class Offer(Record):
 
 def valued(offer: Offer, setting: Values) -> str:
     """Give every form a value; return where the values are from, or refuse what cannot be compared."""
+    from haversack._unvalued import refuse_given
+
     optional = offer.optional()
     made: Iterable[Number]
     if isinstance(setting, str) and setting != "auto":
-        _refuse_given(offer, optional, f'values="{setting}"')
+        refuse_given(offer, optional, f'values="{setting}"')
         made = (
             [ranked_value(rank) for rank in range(len(optional))]
             if setting == "rank"
@@ -86,28 +88,34 @@ def valued(offer: Offer, setting: Values) -> str:
     if setting is None or setting == "auto":
         return _automatic(offer, optional)
     if callable(setting):
-        _refuse_given(offer, optional, "a function for values")
+        refuse_given(offer, optional, "a function for values")
         return _filled(offer, optional, _called(setting, offer, optional), FUNCTION)
     return _calibrated(setting, offer, optional)
 
 
 def _automatic(offer: Offer, optional: list[int]) -> str:
     """Values as given; else from scores; else by rank."""
+    from haversack._unvalued import refuse_mixed, refuse_some_without
+
     absent = [position for position in optional if offer.given(position) is None]
     scored = [position for position in optional if offer.scores[position] is not None]
     if scored and len(absent) < len(optional):
-        _refuse_mixed(offer, optional, scored)
+        refuse_mixed(offer, optional, scored)
     if not absent:
         return _filled(offer, [], (), GIVEN)
     if not scored:
         if len(absent) < len(optional):
-            _refuse_some_without(offer, optional, absent, "value")
+            refuse_some_without(offer, optional, absent, "value")
         return _filled(offer, absent, map(ranked_value, range(len(absent))), RANK)
     if len(scored) < len(optional):
-        _refuse_some_without(offer, optional, [p for p in optional if offer.scores[p] is None], "scores")
+        refuse_some_without(offer, optional, [p for p in optional if offer.scores[p] is None], "scores")
     from haversack.values.scores import from_scores
 
-    return _filled(offer, optional, from_scores(*_columns(offer, optional)), SCORES)
+    columns = _columns(offer, optional)
+    if not columns:
+        message = "holds no score, here and in all others: give a number, or name -> number"
+        offer.places[optional[0]].refuse("scores", message, {})
+    return _filled(offer, optional, from_scores(columns, offer.costs(optional)), SCORES)
 
 
 def _calibrated(calibrator: Calibrator, offer: Offer, optional: list[int]) -> str:
@@ -123,24 +131,35 @@ def _calibrated(calibrator: Calibrator, offer: Offer, optional: list[int]) -> st
             )
     scoreless = [position for position in absent if offer.scores[position] is None]
     if scoreless:
-        _refuse_some_without(offer, optional, scoreless, "scores")
+        from haversack._unvalued import refuse_some_without
+
+        refuse_some_without(offer, optional, scoreless, "scores")
     made = []
     if absent:
-        columns, costs = _columns(offer, absent)
+        columns = _columns(offer, absent)
         # A bare number has no name to compare: it stands for the one score of the calibrator.
         bare = list(columns) == ["score"] and len(calibrator.names) == 1
-        made = calibrator.predict(list(columns.values()) if bare else columns, costs)
+        scores = list(columns.values()) if bare else columns
+        made = calibrator.predict(scores, offer.costs(absent))
     return _filled(offer, absent, made, CALIBRATOR)
 
 
-def _columns(offer: Offer, positions: list[int]) -> tuple[dict[str, list[Any]], list[int]]:
+def _columns(offer: Offer, positions: list[int]) -> dict[str, list[Any]]:
+    """Return the scores of some snippets by name; a name that only some have is missing in the others."""
     from haversack.values._lists import gather
+    from haversack.values._names import clash
 
-    columns = gather(offer.scores[position] for position in positions)
-    if not columns:
-        first = offer.places[positions[0]]
-        first.refuse("scores", "holds no score, here and in all others: give a number, or name -> number", {})
-    return columns, offer.costs(positions)
+    rows = [offer.scores[position] for position in positions]
+    found = clash(rows)
+    if found is not None:
+        from haversack._unvalued import refuse_clash
+
+        refuse_clash(offer, positions[found.first], positions[found.second], found)
+    columns = gather(rows)
+    # A missing bare number, beside named scores, is no score of that name.
+    if len(columns) > 1 and not any(score is not None for score in columns.get("score", [0])):
+        del columns["score"]
+    return columns
 
 
 def _called(function: Callable[..., Any], offer: Offer, optional: list[int]) -> list[Number]:
@@ -176,63 +195,10 @@ def _filled(offer: Offer, positions: list[int], made: Iterable[Number], source: 
             continue
         for form in forms:
             if form.value is None:
-                form.place.refuse(
-                    "value", f"is missing: each form needs a value of its own, and {form.name!r} of "
-                    f"{offer.places[position].path()} has none", None,
-                )  # fmt: skip
+                from haversack._unvalued import refuse_form
+
+                refuse_form(offer, position, form, source)
     return source
-
-
-def _refuse_given(offer: Offer, optional: list[int], what: str) -> None:
-    """Values given as values are never touched: refuse a setting that would replace them."""
-    for position in optional:
-        value = offer.given(position)
-        if value is not None:
-            offer.places[position].refuse(
-                "value",
-                f"is given, and given values are never replaced, as {what} would do: leave `values=` out, or "
-                f'say that there are none: fields={{"value": lambda one: None}}; found {described(value)}',
-                value,
-            )
-
-
-def _refuse_mixed(offer: Offer, optional: list[int], scored: list[int]) -> None:
-    with_value = next(position for position in optional if offer.given(position) is not None)
-    place, found = offer.places[scored[0]], offer.scores[scored[0]]
-    if scored[0] == with_value:
-        told = "are given beside a value"
-    else:
-        other = offer.places[with_value]
-        told = f"are given, while {other.path()} (id {other.id!r}) has a value"
-    place.refuse(
-        "scores",
-        f"{told}: scores are not values, and the two do not add up; give all optional snippets one of "
-        "them, or make both probabilities with values=Calibrator",
-        found,
-    )
-
-
-def _refuse_some_without(offer: Offer, optional: list[int], absent: list[int], field: str) -> None:
-    """Refuse a list where some optional snippets have a value, or scores, and some have none."""
-    without = set(absent)
-    having = [position for position in optional if position not in without]
-    others = (
-        f", while {offer.places[having[0]].path()} (id {offer.places[having[0]].id!r}) has {_ONE[field]}"
-        if having
-        else ", which a Calibrator makes values of"
-    )
-    verb = "is" if field == "value" else "are"
-    way_out = (
-        "give all of them a value, or none (best first)" if field == "value" else "give all of them scores"
-    )
-    offer.places[absent[0]].refuse(
-        field,
-        f"{verb} missing{others}; {len(absent)} of {len(optional)} optional snippets have none: {way_out}",
-        None,
-    )
-
-
-_ONE = {"value": "one", "scores": "some"}
 
 
 def ranked_value(rank: int) -> int:

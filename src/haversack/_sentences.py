@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from haversack._figures import digits, number, tokens
+from haversack._sums import LISTED
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ def why(decision: Decision, ledger: Ledger) -> str:
     facts = decision.detail
     match decision.reason:
         case "pinned":
-            by = f" by what needs it ({_listed(facts['pinned_by'])})" if "pinned_by" in facts else ""
+            by = f" by what needs it ({listed(facts['pinned_by'])})" if "pinned_by" in facts else ""
             return f"pinned{by}{_form(decision)}, {cost}, value {value}"
         case "free":
             return f"free{_form(decision)}, it costs nothing and is worth {value}"
@@ -50,7 +51,7 @@ def why(decision: Decision, ledger: Ledger) -> str:
             return f"requires {_missing(facts)}; with all it needs it would be {told}"
         case "group":
             told = _by_numbers(facts["because"], facts, ledger)
-            return f"group {facts['group']!r} is all or none ({_listed(facts['members'])}), and is {told}"
+            return f"group {facts['group']!r} is all or none ({listed(facts['members'])}), and is {told}"
         case "one_of" if "rivals" in facts:
             return f"one of {facts['one_of']!r}, but never in, as {_exclusive(facts)}"
         case "one_of":
@@ -97,10 +98,10 @@ def _by_numbers(reason: str, facts: dict[str, Any], ledger: Ledger) -> str:
 def _missing(facts: dict[str, Any]) -> str:
     """What is required and out, and which of it can never be in."""
     missing, never = facts["missing"], facts.get("never_fits", [])
-    if never == missing:
-        return f"{_listed(missing)}, which {_is(missing)} too long ever to fit"
-    because = f", as {_listed(never)} {_is(never)} too long ever to fit" if never else ""
-    return f"{_listed(missing)}, which {_is(missing)} out{because}"
+    if sorted(map(str, never)) == sorted(map(str, missing)):
+        return f"{listed(missing)}, which {_is(missing)} too long ever to fit"
+    because = f", as {listed(never)} {_is(never)} too long ever to fit" if never else ""
+    return f"{listed(missing)}, which {_is(missing)} out{because}"
 
 
 def _is(ids: list[Any]) -> str:
@@ -108,7 +109,7 @@ def _is(ids: list[Any]) -> str:
 
 
 def _exclusive(facts: dict[str, Any]) -> str:
-    return f"{_listed(facts['rivals'])} come together and exclude each other"
+    return f"{listed(facts['rivals'])} come together and exclude each other"
 
 
 def way_out(facts: dict[str, Any]) -> str:
@@ -118,13 +119,14 @@ def way_out(facts: dict[str, Any]) -> str:
     what += [f"the cap of {name!r} to {number(cap)}" for name, cap in raised.get("sections", {}).items()]
     most = ", ".join(what[:-1])
     ways = [f"raise {most} and {what[-1]}" if most else f"raise {what[0]}"] if what else []
-    ways += [f"unpin {_listed(facts['unpin'])}"] if facts.get("unpin") else []
+    ways += [f"unpin {listed(facts['unpin'])}"] if facts.get("unpin") else []
     return f": {' or '.join(ways)}" if ways else ""
 
 
-def _listed(ids: list[Any]) -> str:
-    shown = [repr(id) for id in ids[:5]] + ([f"{len(ids) - 5} more"] if len(ids) > 5 else [])
-    return ", ".join(shown)
+def listed(ids: list[Any]) -> str:
+    """Return the first ids, and how many more there are."""
+    rest = f"{len(ids) - 5} more" if len(ids) < LISTED else "many more"
+    return ", ".join([repr(id) for id in ids[:5]] + ([rest] if len(ids) > 5 else []))
 
 
 def _form(decision: Decision) -> str:
@@ -132,4 +134,4 @@ def _form(decision: Decision) -> str:
 
 
 def _instead(facts: dict[str, Any]) -> str:
-    return f", instead of {_listed(facts['instead_of'])}" if facts.get("instead_of") else ""
+    return f", instead of {listed(facts['instead_of'])}" if facts.get("instead_of") else ""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from haversack._rooms import Rooms
+from haversack._sums import Together
 from haversack._unpinning import Unpinning
 
 TYPE_CHECKING = False
@@ -17,7 +18,7 @@ if TYPE_CHECKING:
     Numbers = dict[str, Any]
 
 _UNPINNED = 16
-"""Decisions of a packing that are told the fewest pins where that takes a packing of its own."""
+"""Decisions of a packing that are told the fewest pins where that takes more than a look."""
 
 
 class Shortage:
@@ -40,6 +41,7 @@ class Shortage:
         self.better = self._taken_by_better_tiers()
         self.floors = [name for name, one in zip(structure.plan.names, structure.plan.declared, strict=True)
                        if one.floor]  # fmt: skip
+        self.together = Together(structure, self.choice, self.caps)
         self._unpinning = Unpinning(structure)
         self._solved = 0
 
@@ -54,18 +56,23 @@ class Shortage:
             better[tier + 1] += better[tier]
         return better
 
-    def numbers(self, position: int, together: list[int]) -> Numbers:
-        """The tokens of all that would be in together, and the most that a snippet's unit could be worth."""
+    def numbers(self, unit: int) -> Numbers:
+        """The tokens of all that would be in together, and the most that the unit could be worth."""
         structure = self.structure
-        own = structure.members[structure.unit_of[position]]
-        worth = structure.scale.value(sum(max(structure.profits[one]) for one in own))
-        return {"cost": self._spread(together)[-1], "value": worth}
+        worth = sum(max(structure.profits[one]) for one in structure.members[unit])
+        return {"cost": self.together.of(unit).alone[-1], "value": structure.scale.value(worth)}
 
-    def judged(self, position: int, together: list[int], numbers: Numbers) -> tuple[str, Numbers]:
+    def is_before(self, position: int) -> bool:
+        """Return whether a snippet stands within the beginning that is kept from the previous packing."""
+        return position < self.ledger.prefix_end
+
+    def judged(self, unit: int, is_before: bool) -> tuple[str, Numbers]:
         """Return the first reason that applies to what would be in together, and its numbers."""
+        numbers = self.numbers(unit)
         if numbers["value"] <= 0:
             return "worthless", numbers
-        alone = self._spread(together)
+        sums = self.together.of(unit)
+        alone, missing = sums.alone, sums.missing
         over = _first_over(alone, self.caps)
         if over is not None:
             return "too_long", {**numbers, **self._limit(over, alone, "cap"), "raise": self._raised(alone)}
@@ -73,14 +80,9 @@ class Shortage:
         if over is not None:
             return "no_room", {
                 **numbers, **self._limit(over, alone, "room"), "pinned_cost": self.rooms.pinned_cost,
-                "raise": self._raised(alone), **self._unpinned(position),
+                "raise": self._raised(alone), **self._unpinned(unit),
             }  # fmt: skip
-        missing = self._spread([one for one in together if self.choice[one] < 0])
-        return self._full(missing, numbers) or self._outvalued(position, alone, missing, numbers)
-
-    def never_fits(self, position: int) -> bool:
-        """Return whether a snippet is too long even without what it needs."""
-        return _first_over(self._spread([position]), self.caps) is not None
+        return self._full(missing, numbers) or self._outvalued(unit, alone, missing, numbers, is_before)
 
     def _full(self, missing: list[int], numbers: Numbers) -> tuple[str, Numbers] | None:
         left = [None if cap is None else cap - used for cap, used in zip(self.caps, self.used, strict=True)]
@@ -93,16 +95,16 @@ class Shortage:
         }  # fmt: skip
 
     def _outvalued(
-        self, position: int, alone: list[int], missing: list[int], numbers: Numbers
+        self, unit: int, alone: list[int], missing: list[int], numbers: Numbers, is_before: bool
     ) -> tuple[str, Numbers]:
         structure, ledger = self.structure, self.ledger
-        tier, room = structure.tier_of[position], self.rooms.left[-1]
+        tier, room = structure.tier_of[structure.members[unit][0]], self.rooms.left[-1]
         assert room is not None
         left = room - self.better[tier]
         if tier and alone[-1] > left:
             told = {"tier": structure.tiers[tier], "better": self.better[tier], "left": max(0, left)}
             return "tier", {**numbers, **told}
-        if position < ledger.prefix_end:
+        if is_before:
             return "outvalued", {**numbers, "prefix_end": ledger.prefix_end}
         short = max(0, missing[-1] - ledger.remaining)
         floors = {"floors": self.floors} if self.floors else {}
@@ -129,18 +131,14 @@ class Shortage:
                                                               strict=False) if is_over}  # fmt: skip
         return {**raised, "sections": sections} if sections else raised
 
-    def _unpinned(self, position: int) -> Numbers:
+    def _unpinned(self, unit: int) -> Numbers:
         """The fewest pins that would have to go instead."""
-        if not self._unpinning.are_alone:
+        if not self._unpinning.are_alone or self.structure.needs[unit]:
             if self._solved == _UNPINNED:
                 return {}
             self._solved += 1
-        found = self._unpinning.fewest(self.caps, [self.structure.unit_of[position]])
+        found = self._unpinning.fewest(self.caps, [unit])
         return {} if found is None else {"unpin": [self.structure.ids[one] for one in found[0]]}
-
-    def _spread(self, members: list[int]) -> list[int]:
-        costs = self.structure.costs
-        return self.structure.spread((one, costs[one][self.cheapest[one]]) for one in members)
 
 
 def _first_over(needed: Sequence[int], limits: Sequence[int | None]) -> int | None:

@@ -1,45 +1,109 @@
-"""overlap="merge": spans of one source that overlap become one snippet, paid once."""
+"""overlap="merge": spans of one source that overlap become one snippet, where that is best, paid once."""
 
 from __future__ import annotations
+
+from math import isfinite
 
 from haversack._numbers import described, real
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Callable
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from haversack._copies import Draft
     from haversack._numbers import Place
+    from haversack._snippet import Section
     from haversack._texts import Texts
     from haversack.values.overlap import Merged
 
     Span = tuple[Any, Any, Any]
 
 
-def merge_spans(draft: Draft, capacity: int, of: Texts | None) -> None:
-    """Merge what overlaps and fits what the pins leave; each member knows with whom, and what it was."""
-    from haversack.values.overlap import merge_overlaps
+class Overlapping:
+    """How to merge what overlaps: what may be spent, under which caps and effort, and of which texts."""
 
-    size = range(len(draft.forms))
-    spans = [None if draft.bound[at] else _span(draft, at) for at in size]
-    combine = _combining(draft, [at for at in size if spans[at] is not None and not draft.pinned[at]])
-    columns: Any = (
-        [min(form.cost or 0 for form in forms) for forms in draft.forms],
-        [forms[0].value for forms in draft.forms],
-    )
-    texts, pins = [draft.text(at) for at in size], list(draft.pinned)
-    # The pins merge first: what they overlap they no longer take from the room.
-    alone = merge_overlaps(
-        [span if pin else None for span, pin in zip(spans, pins, strict=True)],
-        *columns, texts=texts, pinned=pins, combine=combine,
-    )  # fmt: skip
-    frame = 0 if of is None else of.frame
-    room = max(0, capacity - frame - sum(merged.cost for merged in alone if merged.pinned))
-    draft.counts["overlaps"] = 0
-    for merged in merge_overlaps(spans, *columns, texts=texts, pinned=pins, limit=room, combine=combine):
-        if len(merged.positions) > 1:
-            _bind(draft, merged, of)
+    def __init__(
+        self, capacity: int, sections: Mapping[str, Section] | None, effort: int | None, texts: Texts | None
+    ) -> None:
+        self.capacity = capacity
+        self.sections = sections
+        self.effort = effort
+        self.texts = texts
+
+    def merge(self, draft: Draft) -> None:
+        """Merge pins with what lies within them; of the rest join what is best joined, and exclude the rest.
+
+        Each member of what is merged knows with whom, and what it was.
+        """
+        size = range(len(draft.forms))
+        spans = [None if draft.bound[at] else _span(draft, at) for at in size]
+        self.combine = _combining(draft, _overlapping(spans, draft.pinned))
+        draft.counts["overlaps"] = 0
+        apart = []
+        for merged in self._with_pins(draft, spans):
+            if len(merged.positions) > 1:
+                _bind(draft, merged, self.texts)
+            elif not merged.pinned:
+                apart.append(merged)
+        self._join(draft, apart)
+
+    def _with_pins(self, draft: Draft, spans: list[Span | None]) -> list[Merged]:
+        from haversack.values.overlap import merge_overlaps
+
+        return merge_overlaps(
+            spans,
+            [min(form.cost or 0 for form in forms) for forms in draft.forms],
+            [forms[0].value for forms in draft.forms],
+            texts=[draft.text(at) for at in range(len(spans))],
+            pinned=list(draft.pinned),
+            limit=-1,  # nothing merges but with pins, whose cost is no choice
+            combine=self.combine,
+        )
+
+    def _join(self, draft: Draft, apart: list[Merged]) -> None:
+        """Join the spans of each chain in the way that is best with everything else in the balance."""
+        from haversack._joining import Joining
+        from haversack._ways import chains, runs
+
+        texts = self.texts
+        capacity = self.capacity if texts is None else self.capacity - texts.frame + texts.refund
+        pinned = sum(draft.forms[at][0].cost or 0 for at, pin in enumerate(draft.pinned) if pin)
+        room = max(0, capacity - pinned)
+        worths = [forms[0].value or 0 for forms in draft.forms]
+        charge = _cost_of if texts is None else texts.charge
+        found = [(chain, runs(chain, worths, room, charge, self.combine)) for chain in chains(apart)]
+        found = [(chain, some) for chain, some in found if some]
+        if not found:
+            return
+        some_chains, their_runs = map(list, zip(*found, strict=True))
+        joining = Joining(draft.table(), some_chains, their_runs, capacity, room)
+        taken = joining.choose(self.sections, self.effort, self.capacity)
+        draft.most = joining.most
+        for chain, joined in zip(some_chains, taken, strict=True):
+            _take(draft, chain, joined, texts)
+
+
+def _cost_of(run: Merged) -> int:
+    return run.cost
+
+
+def _take(draft: Draft, chain: list[Merged], runs: list[Merged], of: Texts | None) -> None:
+    """Bind what is joined, and exclude what the best way leaves out: it would be paid for twice."""
+    inside = {position for run in runs for position in run.positions}
+    for run in runs:
+        if len(run.positions) > 1:
+            _bind(draft, run, of)
+    for part in chain:
+        at = part.positions[0]
+        if at in inside:
+            continue
+        draft.excluded.add(at)
+        beside = [
+            one for run in runs if run.start < part.end and part.start < run.end for one in run.positions
+        ]
+        if beside:
+            draft.note(at, overlaps=[draft.ids[one] for one in sorted(beside)])
 
 
 def _bind(draft: Draft, merged: Merged, of: Texts | None) -> None:
@@ -81,9 +145,26 @@ def _mark(field: str, found: Any, place: Place) -> int | float:
         place.refuse_type(
             field, f'must be a number for overlap="merge", in any unit; found {described(found)}', found
         )
-    if number - number != 0:
-        place.refuse(field, f"must be finite; found {described(found)}", found)
+    if not _is_finite(number):
+        place.refuse(field, f"must be finite, in the range of floats; found {described(found)}", found)
     return number
+
+
+def _is_finite(number: int | float) -> bool:
+    try:
+        return isfinite(number)
+    except OverflowError:
+        return False
+
+
+def _overlapping(spans: list[Span | None], pinned: bytes) -> list[int]:
+    """The positions of optional spans that overlap another."""
+    from haversack._ways import chains
+    from haversack.values.overlap import Merged
+
+    parts = [Merged(at, span, None, 0, False) for at, span in enumerate(spans) if span is not None]
+    inside = [part.positions[0] for chain in chains(parts) for part in chain]
+    return sorted(at for at in inside if not pinned[at])
 
 
 def _combining(draft: Draft, positions: list[int]) -> Callable[[list[Any]], Any]:

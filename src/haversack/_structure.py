@@ -142,12 +142,12 @@ class Structure:
         self.tier_of = [of_unit[unit] for unit in self.unit_of]
 
     def _certain(self) -> bytearray:
-        """Return what pins decide: pinned units with all they need are in, rivals of those are out."""
+        """Return what is decided: pins with all they need are in, their rivals and the excluded are out."""
         pins = {self.unit_of[position] for position, pin in enumerate(self.explicit) if pin}
-        torn = []
+        out = [self.unit_of[position] for position in self.links.excluded]
         if self.choices:
-            torn = [unit for unit, members in enumerate(self.members) if self._has_rivals(members)]
-        state = self.fixed(bytearray(len(self.members)), pins, torn)
+            out += [unit for unit, members in enumerate(self.members) if self._has_rivals(members)]
+        state = self.fixed(bytearray(len(self.members)), pins, out)
         if state is None:
             self._refuse_rival_pins(pins)
         return state

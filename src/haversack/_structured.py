@@ -65,6 +65,11 @@ class StructuredOutcome:
             statistics = {**statistics, "merged": merged}
         self.statistics = statistics
 
+    def raise_bound(self, most: Any) -> None:
+        """Take in what more there may be beside what was solved: then nothing is proven."""
+        if most > self.bound:
+            self.bound, self.optimal, self.fewest_tokens = most, False, False
+
     @classmethod
     def known(
         cls, structure: Structure, choice: Choice, caps: list[int | None], bound: Any, optimal: bool,

@@ -93,6 +93,18 @@ class Texts:
         self.given = bytearray(len(plain.texts))
         return self._charged(range(len(plain.texts)), plain.pinned)
 
+    def charge(self, merged: Merged) -> int:
+        """Return the tokens of the block that a merged span would be, borne by its first snippet."""
+        numbers = [self.number(position, 0) for position in merged.positions]
+        if merged.text is None or all(self.given[number] for number in numbers):
+            return merged.cost
+        position = merged.positions[0]
+        fields = {**self._fields[position], "start": merged.start, "end": merged.end}
+        return (
+            self.counter(self.renderer.block_text(self._made(position, fields, merged.text)))
+            + self._separator
+        )
+
     def merge(self, bearer: int, merged: Merged) -> int:
         """Let one snippet bear the text of a merged span, the others none; return the tokens of its block.
 
@@ -194,13 +206,16 @@ class Texts:
         block = self._blocks.get(number)
         if block is None:
             position = self._owners[number]
-            one = self._fields[position]
-            section = None if self._sections is None else self._sections[position]
-            block = self._blocks[number] = Block(
-                one.get("id"), self._texts[number], one.get("source"), section, one.get("start"),
-                one.get("end"), len(self._fields), one.get("meta"),
-            )  # fmt: skip
+            block = self._made(position, self._fields[position], self._texts[number])
+            self._blocks[number] = block
         return block
+
+    def _made(self, position: int, one: Mapping[str, Any], text: str | None) -> Block:
+        section = None if self._sections is None else self._sections[position]
+        return Block(
+            one.get("id"), text, one.get("source"), section, one.get("start"), one.get("end"),
+            len(self._fields), one.get("meta"),
+        )  # fmt: skip
 
     def _block_text(self, number: int) -> str:
         """Return a block as it was counted: at the highest number there can be."""

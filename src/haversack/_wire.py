@@ -100,6 +100,9 @@ def _read(data: Mapping[str, Any], objects: list[Any] | None, texts: list[str | 
     # What is read into the packing is its own from now on.
     data = {**data, **{name: copied(data.get(name)) for name in ("statistics", "structure", "copies")}}
     _check_numbers(data)
+    for name in ("snippets", "texts"):
+        if not isinstance(data.get(name), list | None):
+            raise TypeError(f"{name} must be a list; found {described(data[name])}")
     decisions = data["decisions"]
     mask, pinned, ids, costs, values = _decided(decisions)
     if data.get("structure") is not None:

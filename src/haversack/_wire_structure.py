@@ -38,6 +38,7 @@ def write_structure(model: Model, outcome: StructuredOutcome) -> dict[str, Any]:
         "one_of": copied(links.choices),
         "tiers": copied(links.tiers),
         "has_tiers": links.has_tiers,
+        "excluded": sorted(links.excluded),
         "declared": None if declared is None else {
             name: {"cap": one.cap, "parent": one.parent, "floor": one.floor} for name, one in declared.items()
         },
@@ -81,9 +82,11 @@ def read_structure(
     bound = data["bound"]
     if links.has_tiers != isinstance(bound, list) or (links.has_tiers and len(bound) != len(structure.tiers)):
         raise ValueError(f"the bound of {len(structure.tiers)} tiers is {bound!r}")
+    # What merged, the links tell.
+    statistics = {name: found for name, found in data["statistics"].items() if name != "merged"}
     outcome = StructuredOutcome.known(
         structure, choice, caps, tuple(bound) if links.has_tiers else bound,
-        data["optimal"], dict(data["statistics"]),
+        data["optimal"], statistics,
     )  # fmt: skip
     worth: Any = outcome.totals if links.has_tiers else outcome.totals[0]
     if outcome.optimal != (outcome.bound == worth) or outcome.bound < worth:
@@ -124,7 +127,11 @@ def _links(written: Mapping[str, Any], size: int) -> Links:
     requires = _column(written, "requires", size, is_list_of_positions)
     tiers = _column(written, "tiers", size, _is_count)
     has_tiers = flag_of(written["has_tiers"], Place("structure"), "has_tiers")
-    return Links(names[0], names[1], [list(one) for one in requires], names[2], tiers, has_tiers)
+    excluded = written.get("excluded", [])
+    if not is_list_of_positions(excluded):
+        raise ValueError(f"structure.excluded must hold positions; found {excluded!r:.60}")
+    needs = [list(one) for one in requires]
+    return Links(names[0], names[1], needs, names[2], tiers, has_tiers, frozenset(excluded))
 
 
 def _column(written: Mapping[str, Any], name: str, size: int, is_right: Callable[[Any], bool]) -> list[Any]:

@@ -100,10 +100,91 @@ class TestEval:
 
         assert "cross-validated on 12 questions" in done.out
         assert "exact packing of calibrated p" in done.out
-        assert json.loads(Path("out.json").read_text("utf-8"))["calibration"]["log_loss"] > 0
+        assert "greedy with skip, calibrated p per token" in done.out
+        assert done.err == ""
+        assert json.loads(Path("out.json").read_text("utf-8"))["calibration"]["questions"]["log_loss"] > 0
         assert packed.code == 0, packed.err
         assert "expected evidence: " in packed.err
         assert json.loads(packed.out)["statistics"]["expected_evidence"] > 0
+
+    def test_each_file_is_a_set_with_its_own_calibrator(self) -> None:
+        """The quality of each is printed; what is saved is fitted on all, and says so."""
+        pytest.importorskip("sklearn")
+        lines = [json.dumps(question(number)) for number in range(50, 60)]
+        Path("others.jsonl").write_text("\n".join(lines), "utf-8")
+
+        both = run(
+            "eval", "questions.jsonl", "others.jsonl", "-b", "256", "--json", "both.json", "--calibrate"
+        )
+        one = run("eval", "questions.jsonl", "-b", "256", "--json", "one.json", "--calibrate")
+        saved = run("eval", "questions.jsonl", "others.jsonl", "-b", "256", "--save", "fitted.json")
+
+        assert (both.code, one.code, both.err) == (0, 0, "")
+        assert both.out.startswith("questions:\ncross-validated on 12 questions")
+        assert "\nothers:\ncross-validated on 10 questions" in both.out
+        told, alone = (json.loads(Path(name).read_text("utf-8")) for name in ("both.json", "one.json"))
+        assert told["calibration"]["questions"] == alone["calibration"]["questions"]
+        assert told["by_set"]["questions"] == alone["by_set"]["questions"]
+        assert saved.err == (
+            "haversack: fitted.json: fitted on all 22 questions of questions, others together; the table "
+            "has a calibrator for each\n"
+        )
+        assert json.loads(Path("fitted.json").read_text("utf-8"))["trained_on"]["questions"] == 22
+
+    def test_files_of_one_name_are_two_sets(self) -> None:
+        """Their folders tell them apart."""
+        for folder in ("a", "b"):
+            Path(folder).mkdir()
+            Path(folder, "questions.jsonl").write_bytes(Path("questions.jsonl").read_bytes())
+
+        done = run(
+            "eval", "a/questions.jsonl", "./b/questions.jsonl", "questions.jsonl", "-b", "256", "--json", "-"
+        )
+
+        assert json.loads(done.out)["sets"] == {"a/questions": 12, "b/questions": 12, "questions": 12}
+
+    def test_files_of_snippets_beside_their_questions_are_no_sets(self) -> None:
+        """So that a pattern will do."""
+        snippets = [{"id": "a", "tokens": 5}, {"id": "b", "tokens": 6}]
+        two = {"id": 1, "gold": ["a"], "snippets": ["a", "b"], "dense": [1, 2]}
+        Path("two.snippets.jsonl").write_text("\n".join(map(json.dumps, snippets)), "utf-8")
+        Path("two.jsonl").write_text(json.dumps(two), "utf-8")
+
+        done = run("eval", "./two.snippets.jsonl", "two.jsonl", "-b", "6", "--json", "-")
+
+        assert json.loads(done.out)["sets"] == {"two": 1}
+        assert "two.snippets.jsonl:1: expected" in run("eval", "two.snippets.jsonl").err
+
+    def test_standard_input_is_a_file(self) -> None:
+        """With a byte order mark or not, and named in errors."""
+        lines = b"\xef\xbb\xbf" + Path("questions.jsonl").read_bytes()
+
+        done = run("eval", "-", "-b", "256", "--json", "-", stdin=lines)
+
+        assert json.loads(done.out)["sets"] == {"<stdin>": 12}
+        assert "<stdin>:2: not JSON" in run("eval", "-", stdin=b'{"gold": [], "snippets": []}\n{').err
+        assert "can be read only once" in run("eval", "-", "-", stdin=lines).err
+
+    def test_questions_without_evidence_are_told(self) -> None:
+        """They are left out."""
+        Path("some.jsonl").write_text(
+            "\n".join(json.dumps({**question(number), "gold": ["s3"][number:]}) for number in range(2)),
+            "utf-8",
+        )
+
+        assert "left out: 1 question without evidence" in run("eval", "some.jsonl", "-b", "64").out
+
+    def test_the_calibration_is_a_picture(self) -> None:
+        """Of one set or several, which need not be calibrated twice."""
+        pytest.importorskip("sklearn")
+        pytest.importorskip("matplotlib")
+
+        done = run("eval", "questions.jsonl", "-b", "0,256", "--plot", "r.png", "--calibration-plot", "c.svg")
+
+        assert done.code == 0, done.err
+        assert "cross-validated on 12 questions" in done.out
+        assert "<svg" in Path("c.svg").read_text("utf-8")
+        assert Path("r.png").read_bytes().startswith(b"\x89PNG")
 
     def test_the_plot_is_a_picture(self) -> None:
         """If matplotlib is there."""
@@ -121,12 +202,30 @@ class TestEval:
             (["nowhere.jsonl"], 1, "nowhere.jsonl: cannot be read"),
             (["questions.jsonl", "--budgets", "many"], 2, "--budgets takes numbers"),
             (["questions.jsonl", "--budgets", "-5"], 2, "--budgets takes numbers"),
-            (["questions.jsonl", "--scores", "rerank"], 2, "no score 'rerank'; it has bm25, dense"),
+            (["questions.jsonl", "--scores", "rerank"], 2, "has a score 'rerank'; they have bm25, dense"),
+            (["questions.jsonl", "--scores", "bm25,bm25"], 2, "--scores: 'bm25' is given twice"),
+            (["questions.jsonl", "./questions.jsonl"], 2, "./questions.jsonl: is given twice"),
             (["broken.jsonl"], 1, "broken.jsonl:2"),
+            (["./broken.jsonl"], 1, "haversack: ./broken.jsonl:2: "),
+            (["bare.jsonl"], 1, "bare.jsonl: questions: found neither scores"),
             (["bare.jsonl"], 1, "--scores names the keys"),
+            (["blank.jsonl"], 1, "blank.jsonl: holds no question"),
+            (["questions.jsonl", "blank.jsonl"], 1, "blank.jsonl: holds no question"),
+            (
+                ["ids.jsonl"],
+                1,
+                "ids.snippets.jsonl: cannot be read: No such file or directory, of which ids.jsonl",
+            ),
+            (["latin.jsonl"], 1, "latin.jsonl:1: not UTF-8"),
+            (
+                ["valued.jsonl", "--calibrate"],
+                1,
+                "--calibrate: set 'valued': examples: expected scores to fit on",
+            ),
+            (["texts.jsonl", "--counter", "bytes/3", "--calibrate"], 1, "set 'texts': "),
             (["texts.jsonl"], 1, "--counter o200k_base counts it"),
             (["texts.jsonl", "--counter", "nobody"], 2, "--counter: "),
-            (["no-gold.jsonl"], 1, "none with evidence"),
+            (["no-gold.jsonl"], 1, "no-gold.jsonl: none of the 1 questions has evidence"),
             (["questions.jsonl", "-b", "64", "--json", "nowhere/out.json"], 1, "nowhere/out.json: cannot be"),
         ],
     )
@@ -137,6 +236,11 @@ class TestEval:
         Path("texts.jsonl").write_text(json.dumps({**question(1), "snippets": text}), "utf-8")
         bare = [{"id": "s3", "cost": 5, "dense": 0.5}]
         Path("bare.jsonl").write_text(json.dumps({**question(1), "snippets": bare}), "utf-8")
+        Path("blank.jsonl").write_text("\n\n", "utf-8")
+        Path("ids.jsonl").write_text('{"gold": ["a"], "snippets": ["a"], "dense": [1]}', "utf-8")
+        Path("latin.jsonl").write_bytes(b'{"id": "caf\xe9"}')
+        valued = [{"id": "s3", "cost": 5, "value": 0.5}]
+        Path("valued.jsonl").write_text(json.dumps({**question(1), "snippets": valued}), "utf-8")
         Path("no-gold.jsonl").write_text(json.dumps({**question(1), "gold": []}), "utf-8")
 
         done = run("eval", *words)
@@ -214,7 +318,8 @@ class TestPackingScores:
             (["--near-copies", "2"], "--near-copies: near_copies must be a similarity"),
             (["--overlap", "cut"], "--overlap: overlap must be 'merge'"),
             (["--values", "softmax"], "--values takes auto, rank, equal or a file"),
-            (["--values", "questions.jsonl"], "--values: questions.jsonl: "),
+            (["--values", "questions.jsonl"], "haversack: --values: questions.jsonl: this is no valid JSON"),
+            (["--values", "turn.json"], "haversack: --values: turn.json: calibrator.format: expected"),
             (["--duplicates", "merge"], "--duplicates: duplicates must be 'once'"),
         ],
     )

@@ -135,6 +135,28 @@ def test_names_keep_their_digits_where_pins_are_over_a_cap() -> None:
     assert "'a20240101'" in done.err
 
 
+def test_a_section_in_which_nothing_lies_is_warned_of() -> None:
+    """It may be misspelt, or these are files, which lie in none."""
+    Path("note.txt").write_text("Something to keep.", "utf-8")
+
+    done = run("pack", "note.txt", "-b", "99", "--section", "docs=5", "-f", "ids")
+    nested = run("pack", "turn.json", "--section", "code=90", "-f", "ids")
+
+    assert (done.code, done.out) == (0, "note.txt\n")
+    assert "haversack: warning: no snippet is in section 'docs'\n" in done.err
+    assert "warning" not in nested.err
+
+
+def test_a_key_of_the_users_that_has_our_name_is_kept() -> None:
+    """A price called cost, where the tokens are called otherwise."""
+    one = {"n": 9, "cost": 0.5, "value": 3, "variants": [{"name": "s", "cost": 2, "value": 1}]}
+    Path("priced.json").write_text(json.dumps([one]), "utf-8")
+
+    assert chosen("priced.json", "-b", "5", "--field", "cost=n") == [
+        {"cost": 0.5, "form": "s", "n": 2, "value": 1}
+    ]
+
+
 def test_a_label_that_no_option_declares_is_told_how_to_be_declared() -> None:
     """Caps declare sections, and then every label has to be one."""
     Path("labels.jsonl").write_text(

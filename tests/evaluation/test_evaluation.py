@@ -8,80 +8,19 @@ from typing import Any
 
 import pytest
 
-from haversack.evaluation import Question, evaluate, plot_recall, read, table
+from haversack.evaluation import Question, evaluate, plot_recall, table
 from haversack.evaluation.bootstrap import draws, interval, resampled
 from haversack.exceptions import InputError
+from haversack.values import Calibrator
 from tests.values import synthetic
 
-
-def lines(path: Path, *records: Any) -> Path:
-    path.write_text("".join(json.dumps(record) + "\n" for record in records), "utf-8")
-    return path
+OTHER = Calibrator(["other"], -4.0, [1.5, -0.5, 0.0, 0.2], [(-3, 3), (0, 5), (0, 9), (3, 7)])
 
 
 @pytest.fixture(scope="module")
 def result() -> dict[str, Any]:
     made = synthetic.questions(40, dataset="one") + synthetic.questions(20, seed=8, dataset="two")
     return evaluate(made, [200, 400, 800], resamples=200)
-
-
-def test_a_plain_file_is_read_back(tmp_path: Path) -> None:
-    made = synthetic.questions(3)
-
-    read_back = list(read(lines(tmp_path / "plain.jsonl", *map(synthetic.record, made))))
-
-    for question, original in zip(read_back, made, strict=True):
-        assert question.scores == dict(sorted(original.scores.items()))
-        assert (question.costs, question.needed) == (original.costs, original.needed)
-        assert (question.gold, question.dataset) == (sum(original.needed), "plain")
-
-
-def test_two_files_share_their_snippets(tmp_path: Path) -> None:
-    lines(tmp_path / "set.snippets.jsonl", *({"id": f"s{i}", "tokens": 10 * i} for i in range(1, 5)))
-    path = lines(
-        tmp_path / "set.jsonl",
-        {"id": "a", "group": "g", "gold": ["s2", "lost"], "snippets": ["s1", "s2"], "dense": [0.1, None]},
-    )
-
-    (question,) = read(path)
-
-    assert question.costs == [10, 20]
-    assert question.scores == {"dense": [0.1, None]}
-    assert question.needed == [False, True]
-    assert (question.gold, question.group) == (2, "g")
-
-
-def test_a_counter_other_score_keys_and_own_values_are_used(tmp_path: Path) -> None:
-    snippets = [{"id": 7, "text": "one two", "cosine": 0.4, "value": 3}, {"id": 8, "tokens": 5, "value": 1}]
-    path = lines(tmp_path / "own.jsonl", {"gold": [7], "snippets": snippets})
-
-    (question,) = read(path, scores=["cosine"], counter=lambda text: len(text.split()))
-
-    assert question.costs == [2, 5]
-    assert question.scores == {"cosine": [0.4, None]}
-    assert question.values == [3, 1]
-    assert question.needed == [True, False]
-
-
-@pytest.mark.parametrize(
-    ("record", "message"),
-    [
-        ({"gold": []}, 'q.jsonl:2: expected "snippets" and "gold"'),
-        ([1], "q.jsonl:2: expected a JSON object, found list"),
-        ({"gold": ["a"], "snippets": [{"id": "a", "score": 1}]}, r'q.jsonl:2: .*"cost" or "tokens"'),
-        ({"gold": ["a"], "snippets": [{"id": "a", "cost": 1}]}, "q.jsonl:2: .*neither scores nor values"),
-        ({"gold": ["a"], "snippets": [{"id": "a", "cost": -1, "score": 1}]}, r"q.jsonl:2: costs\[0\]"),
-        (
-            {"gold": ["a"], "snippets": [{"cost": 1, "value": 1}, {"cost": 1}]},
-            "q.jsonl:2: .*some candidates have a value",
-        ),
-    ],
-)
-def test_a_wrong_line_is_named(tmp_path: Path, record: Any, message: str) -> None:
-    path = lines(tmp_path / "q.jsonl", synthetic.record(synthetic.questions(1)[0]), record)
-
-    with pytest.raises(InputError, match=message):
-        list(read(path))
 
 
 def test_the_figures_are_what_was_chosen() -> None:
@@ -162,7 +101,7 @@ def test_scores_can_be_chosen_and_questions_stay_as_they_were() -> None:
     assert "greedy:dense" not in result["methods"]
     assert set(made[0].scores) == {"dense", "bm25"}
     assert seen == made
-    with pytest.raises(InputError, match="has no score 'reranker'; it has dense, bm25"):
+    with pytest.raises(InputError, match="no question has a score 'reranker'; they have dense, bm25"):
         evaluate(made, [300], scores=["reranker"])
 
 
@@ -176,11 +115,132 @@ def test_questions_without_evidence_are_counted_and_left_out() -> None:
         evaluate([empty])
 
 
-def test_questions_with_different_scores_are_refused() -> None:
-    other = Question("other", {"dense": [1.0, 2.0]}, [10, 10], [True, False], dataset="made-up")
+def test_a_score_that_a_question_lacks_is_missing_there() -> None:
+    made = synthetic.questions(4)
+    lacking = [made[0].with_scores(["dense"]), *made[1:]]
+    nulls = [made[0].with_scores(["dense"]).with_scores(["dense", "bm25"]), *made[1:]]
 
-    with pytest.raises(InputError, match="must be the same ones in all"):
-        evaluate([*synthetic.questions(2), other], [300])
+    assert nulls[0].scores["bm25"] == [None] * len(nulls[0].costs)
+    assert evaluate(lacking, [300]) == evaluate(nulls, [300])
+
+
+@pytest.mark.parametrize(
+    ("scores", "message"),
+    [
+        (
+            {"Dense": [1.0, 2.0]},
+            "question 'other': 'Dense' differs only by case from 'dense' of question 'q0'",
+        ),
+        (
+            {"score": [1.0, 2.0]},
+            r"question 'other': has a bare score, while question 'q0' names .* \(dense, bm25\): name it",
+        ),
+        ({}, None),
+    ],
+)
+def test_names_that_cannot_be_meant_as_two_are_refused(scores: Any, message: str | None) -> None:
+    other = Question("other", scores, [10, 10], [True, False], dataset="made-up")
+
+    if message is None:
+        assert evaluate([*synthetic.questions(2), other], [300])["questions"] == 3
+    else:
+        with pytest.raises(InputError, match=message):
+            evaluate([*synthetic.questions(2), other], [300])
+
+
+def test_a_score_that_is_called_score_is_a_name_like_others() -> None:
+    both = Question("both", {"score": [1, 2], "bm25": [1, 2]}, [10, 10], [True, False])
+    one = Question("one", {"score": [1, 2]}, [10, 10], [True, False])
+
+    assert evaluate([one, both], [300])["questions"] == 2
+
+
+def test_questions_with_neither_scores_nor_values_are_refused() -> None:
+    bare = Question("q", {}, [10], [True])
+    valued = Question("v", {}, [10], [True], values=[1])
+
+    with pytest.raises(InputError, match="neither scores nor values"):
+        evaluate([bare], [300])
+    with pytest.raises(InputError, match="question 'q': has no values of its own, while 'v' has"):
+        evaluate([valued, bare], [300])
+
+
+def test_a_question_without_candidates_has_missed_all() -> None:
+    empty = Question("none", {}, [], [], gold=2, dataset="made-up")
+
+    result = evaluate([*synthetic.questions(3), empty], [10**6], calibrator=lambda q: [0.5] * len(q.costs))
+
+    assert {entry["recall"][0]["mean"] for entry in result["methods"].values()} == {0.75}
+    assert evaluate([empty], [300])["methods"]["ours"]["recall"][0]["mean"] == 0
+
+
+@pytest.mark.parametrize(
+    "scores", [[-0.1, -0.5, None], [-1e308, -1.7e308, None], [9.9, 9.5, None], [None] * 3]
+)
+def test_a_raw_score_may_be_negative_missing_and_large(scores: Any) -> None:
+    """What is lowest, or missing, is worth less than all others, and is still taken where there is room."""
+    question = Question("q", {"d": scores}, costs=[5, 5, 5], needed=[1, 0, 0])
+
+    recall = evaluate([question], [5, 15])["methods"]["raw:d"]["recall"]
+
+    assert [cell["mean"] for cell in recall] == [1, 1]
+    whole = Question("q", {"d": scores}, costs=[5, 5, 5], needed=[1, 1, 1])
+    assert evaluate([whole], [15])["methods"]["raw:d"]["recall"][0]["mean"] == 1
+
+
+def test_every_score_is_shown_raw(result: dict[str, Any]) -> None:
+    """So none is picked by the order of keys."""
+    assert {"raw:dense", "raw:bm25"} <= set(result["methods"])
+
+
+def test_the_closest_rival_of_calibrated_packing_is_greedy_by_p_per_token() -> None:
+    question = Question("q", {"s": [3, 2, 1]}, costs=[100, 40, 50], needed=[False, True, True])
+
+    result = evaluate([question], [100], calibrator=lambda q: [0.6, 0.5, 0.5])
+
+    recall = {name: entry["recall"][0]["mean"] for name, entry in result["methods"].items()}
+    assert recall["greedy:calibrated p"] == 0
+    assert recall["greedy:calibrated p per token"] == recall["calibrated"] == 1
+    free = Question("q", {"s": [3, 2]}, costs=[0, 40], needed=[True, True])
+    assert "calibrated" in evaluate([free], [100], calibrator=lambda q: [0.6, 0.5])["methods"]
+
+
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"questions": None}, "questions: expected a list of Questions, found NoneType"),
+        ({"questions": ["a"]}, r"questions\[0\]: expected a Question, found str 'a'"),
+        ({"questions": []}, "questions: found none with evidence"),
+        ({"budgets": []}, "budgets: expected one or more"),
+        ({"budgets": None}, "budgets: expected a list"),
+        ({"budgets": 5}, "budgets: expected a list"),
+        ({"budgets": ["a"]}, r"budgets\[0\]: expected a whole number of tokens, found str 'a'"),
+        ({"budgets": [1.5]}, r"budgets\[0\]: expected a whole number of tokens, found float 1.5"),
+        ({"budgets": [True]}, r"budgets\[0\]: expected a whole number of tokens, found bool"),
+        ({"budgets": [5, -1]}, r"budgets\[1\]: expected a whole number of tokens, 0 or more, found -1"),
+        ({"resamples": -1}, "resamples: expected a whole number of draws, 0 or more, found -1"),
+        ({"resamples": "many"}, "resamples: expected a whole number of draws"),
+        ({"seed": []}, "seed: expected a whole number"),
+        ({"scores": "s"}, "scores: expected a list of names, found str 's'"),
+        ({"scores": ["s", "s"]}, "scores: 's' is given twice"),
+        ({"calibrator": 5}, "calibrator: expected a Calibrator, or a function"),
+        ({"calibrator": Calibrator}, "calibrator: expected a Calibrator, or a function"),
+        ({"calibrator": lambda question: [0.5]}, "question 'q': the function gave 1 probabilities for 2"),
+        ({"calibrator": lambda question: [0.5, 2]}, r"probabilities\[1\]: expected a number between"),
+        ({"calibrator": OTHER}, "calibrator: it was fitted on other, and the questions have s"),
+    ],
+)  # fmt: skip
+def test_what_is_of_the_wrong_kind_is_named(wrong: dict[str, Any], message: str) -> None:
+    question = Question("q", {"s": [2, 1]}, costs=[5, 5], needed=[1, 0])
+
+    with pytest.raises(InputError, match=message):
+        evaluate(**{"questions": [question], "budgets": [5], **wrong})
+
+
+@pytest.mark.parametrize("show", [table, lambda result, metric: plot_recall(result, "x.png", metric)])
+def test_an_unknown_metric_is_named(show: Any, result: dict[str, Any]) -> None:
+    with pytest.raises(InputError, match="metric: expected 'recall' or 'all', found 'precision'"):
+        show(result, "precision")
 
 
 def test_the_table_names_every_method_and_budget(result: dict[str, Any]) -> None:

@@ -4,11 +4,17 @@ from __future__ import annotations
 
 import json
 import pickle
+from random import Random
+from time import process_time
 from typing import Any
 
 import pytest
 
 import haversack
+
+from .drawing import draw
+from .oracle import Problem
+from .test_brute_force import choice_of_ids
 
 
 def pack(snippets: list[dict[str, Any]], budget: int, **settings: Any) -> haversack.Packing[Any]:
@@ -291,3 +297,65 @@ def test_numbers_beyond_what_python_prints_are_shown_all_the_same() -> None:
 
     for view in (str(packing), packing.explain(), packing.to_html(), packing._repr_html_()):
         assert "tier 1e+5000" in view
+
+
+@pytest.mark.parametrize("bond", ["group", "requires", "pinned", "one_of"])
+def test_thousands_that_hang_together_are_explained_in_a_moment(bond: str) -> None:
+    """A chain is summed up link by link, and a group once."""
+    size = 3000
+    many = [snippet(str(at), 1, 1) for at in range(size)]
+    for at, one in enumerate(many):
+        if bond in ("group", "one_of"):
+            one[bond] = "g"
+        elif at:
+            one["requires"] = [str(at - 1)]
+    many[-1]["pinned"] = bond == "pinned"
+    packing = pack(many, size - 1)
+
+    start = process_time()
+    written = packing.to_dict()
+    told = packing.explain()
+    assert process_time() - start < 3
+
+    last = written["decisions"][-2]
+    if bond == "group":
+        assert last["detail"]["members"] == [str(at) for at in range(100)]
+        assert "('0', '1', '2', '3', '4', many more)" in told
+    elif bond == "requires":
+        assert (last["reason"], last["detail"]["cost"]) == ("chosen", 1)
+        assert written["decisions"][-1]["detail"] == {
+            "cost": size, "value": 1, "capacity": size - 1, "over": 1, "raise": {"budget": size},
+        }  # fmt: skip
+    elif bond == "pinned":
+        assert last["detail"]["pinned_by"] == [str(size - 1)]
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_sections_tell_what_is_used_over_and_lacking(seed: int) -> None:
+    """Against the rules as written: for a floor all of what merged counts, and nothing worthless."""
+    random, seen = Random(seed), 0
+    while seen < 40:
+        drawn = draw(random, 7)
+        if not drawn.sections:
+            continue
+        try:
+            packing = pack(drawn.snippets, drawn.budget, sections=drawn.sections)
+        except haversack.InputError:  # pinned alternatives
+            continue
+        seen += 1
+        problem = Problem(drawn.snippets, drawn.budget, drawn.sections)
+        choice = choice_of_ids(packing, problem)
+
+        for name, row in packing.sections.items():
+            inside, section = problem.inside[name], drawn.sections[name]
+            filling = [at for at in inside if choice[at] >= 0 and problem._counts(at, choice[at])]
+            used, cap, floor = problem.cost(choice, inside), section.get("cap"), section.get("floor")
+            assert row == {
+                "used": used, "cap": cap, "over": 0 if cap is None else max(0, used - cap), "floor": floor,
+                "shortfall": max(0, (floor or 0) - problem.cost(choice, filling)),
+            }  # fmt: skip
+        lines = packing.explain().split("\n\n")[0]
+        for name, row in packing.sections.items():
+            assert ("over, which its pins need" in lines.split(f"Section {name!r}: ")[1].splitlines()[0]) == (
+                row["over"] > 0
+            )

@@ -101,3 +101,6 @@ assert_type(haversack.pack(passages, 100, previous=packing, keep=0.1), haversack
 haversack.pack(passages, "100")  # type: ignore[arg-type]
 haversack.pack(passages, 100, over_budget="ignore")  # type: ignore[arg-type]
 haversack.pack(passages, 100, 10)  # type: ignore[call-arg]
+
+assert_type(haversack.values.from_scores([0.5, 0.2], costs=[10, 20]), list[float])
+assert_type(haversack.evaluation.evaluate([]), dict[str, Any])

@@ -63,6 +63,9 @@ def test_a_retriever_that_is_down_lets_the_others_speak() -> None:
     p = HAND_MADE.predict({"dense": [3, 1, 2], "bm25": [None] * 3}, [100] * 3)
 
     assert p[0] > p[2] > p[1]
+    assert HAND_MADE.predict({"dense": [3, 1, 2]}, [100] * 3) == p
+    nothing = HAND_MADE.predict({}, [100] * 3)
+    assert nothing == HAND_MADE.predict({"dense": [None] * 3, "bm25": [None] * 3}, [100] * 3)
 
 
 def test_scores_go_by_name_or_by_order() -> None:
@@ -70,9 +73,7 @@ def test_scores_go_by_name_or_by_order() -> None:
     by_name = HAND_MADE.predict(scores, [100] * 3)
 
     assert HAND_MADE.predict([scores["dense"], scores["bm25"]], [100] * 3) == by_name
-    with pytest.raises(InputError, match="expected 'bm25', which it was fitted on"):
-        HAND_MADE.predict({"dense": [1, 2]}, [1, 2])
-    with pytest.raises(InputError, match="fitted on dense, bm25, not on 'reranker'"):
+    with pytest.raises(InputError, match="fitted on 'dense', 'bm25', not on 'reranker'"):
         HAND_MADE.predict({**scores, "reranker": [1, 2, 3]}, [100] * 3)
     with pytest.raises(InputError, match="expected 2 lists"):
         HAND_MADE.predict([1, 2, 3], [100] * 3)
@@ -119,9 +120,25 @@ def test_using_a_calibrator_imports_nothing_optional(tmp_path: Path) -> None:
         ({"scores": []}, "calibrator.scores: expected the names"),
         ({"intercept": "x"}, "calibrator.intercept: expected a number"),
         ({"intercept": math.nan}, "calibrator.intercept: expected a number, found none"),
+        ({"version": True}, "calibrator.version: expected 1, found True"),
+        ({"scores": ["dense", "dense"]}, "calibrator.scores: 'dense' is given twice"),
+        ({"scores": ["dense"]}, "calibrator.coefficients.bm25.z: is unknown; there are dense.z"),
+        ({"coefficients": {**HAND_MADE.to_dict()["coefficients"], "rerank.z": 1}}, "rerank.z: is unknown"),
+        ({"coefficients": dict.fromkeys(HAND_MADE.to_dict()["coefficients"], 1e308)}, "they reach inf"),
+        ({"coefficients": [1.0]}, "calibrator.coefficients: expected an object"),
+        (
+            {"ranges": {**HAND_MADE.to_dict()["ranges"], "log_cost": [7, 3]}},
+            "log_cost: expected the lowest, then",
+        ),
+        ({"trained_on": {"questions": "many"}}, "calibrator.trained_on.questions: expected a whole number"),
+        ({"trained_on": [1]}, "calibrator.trained_on: expected names with numbers"),
+        ({"note": "mine"}, "calibrator.note: is unknown; there are format, version, scores"),
         ({"coefficients": {"dense.z": 1}}, "calibrator.coefficients.dense.log_rank: .* found nothing"),
         ({"ranges": {"dense.z": [1]}}, "calibrator.ranges.dense.log_rank: .* found nothing"),
-        ({"ranges": {**HAND_MADE.to_dict()["ranges"], "log_cost": [1]}}, r"ranges.log_cost\[1\]: .* nothing"),
+        (
+            {"ranges": {**HAND_MADE.to_dict()["ranges"], "log_cost": [1]}},
+            "ranges.log_cost: expected the lowest and the",
+        ),
     ],
 )
 def test_a_damaged_file_is_refused_with_the_place(change: dict[str, Any], message: str) -> None:
@@ -133,8 +150,73 @@ def test_a_file_that_is_no_json_is_refused_with_its_name(tmp_path: Path) -> None
     path = tmp_path / "broken.json"
     path.write_text("{", "utf-8")
 
-    with pytest.raises(InputError, match=r"broken.json: expected the JSON of a calibrator"):
+    with pytest.raises(InputError, match=r"broken.json: this is no valid JSON"):
         Calibrator.load(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        ("[" * 200_000, "calibrator.json: .*recursion"),
+        ('{"format": "a", "format": "b"}', "calibrator.json: .*'format' is given twice"),
+        ("\ufeff{}", "calibrator.json: calibrator.format: .* no saved calibrator"),
+    ],
+)
+def test_a_file_of_another_kind_is_refused_with_its_name(tmp_path: Path, text: str, message: str) -> None:
+    path = tmp_path / "calibrator.json"
+    path.write_text(text, "utf-8")
+
+    with pytest.raises(InputError, match=message):
+        Calibrator.load(path)
+
+
+WRONG: list[tuple[dict[str, Any], str]] = [
+    ({"names": "dense"}, "names: expected a list of names, found str 'dense'"),
+    ({"names": []}, "names: expected the names of the scores, found none"),
+    ({"names": ["dense", 5]}, r"names\[1\]: expected a name"),
+    ({"names": ["dense", "dense"]}, "names: 'dense' is given twice"),
+    ({"names": ["dense", "Dense"]}, "names: 'dense' and 'Dense' differ only by case"),
+    ({"intercept": math.nan}, "intercept: expected a number"),
+    ({"intercept": math.inf}, "intercept: expected a finite number, found inf$"),
+    ({"intercept": "0"}, "intercept: expected a number"),
+    ({"coefficients": [1.5, -0.5]}, r"coefficients: expected 4 \(dense.z, .*log_cost\), found 2"),
+    ({"coefficients": [1.5, -0.5, 0, math.nan]}, r"coefficients\[3\]: expected a number"),
+    ({"coefficients": {"dense.z": 1}}, "coefficients: expected a list"),
+    ({"coefficients": [1e308] * 4}, "coefficients: with these ranges they reach inf"),
+    ({"ranges": [(-3, 3)]}, "ranges: expected 4"),
+    ({"ranges": [(-3, 3), (0, 5), (0, 9), (7, 3)]}, r"ranges\[3\]: expected the lowest, .* found 7 and 3"),
+    ({"ranges": [(-3, 3), (0, 5), (0, 9), 7]}, r"ranges\[3\]: expected the lowest and the highest"),
+    ({"ranges": [(-3, 3), (0, 5), (0, 9), (0, math.inf)]}, r"ranges\[3\]\[1\]: expected a finite number"),
+    ({"trained_on": {"questions": "many"}}, "trained_on.questions: expected a whole number"),
+    ({"trained_on": ["questions"]}, "trained_on: expected names with numbers"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("wrong", "message"), WRONG, ids=[message for _, message in WRONG])
+def test_a_calibrator_made_by_hand_is_checked(wrong: dict[str, Any], message: str) -> None:
+    ranges = [(-3, 3), (0, 5), (0, 9), (3, 7)]
+    right: dict[str, Any] = {
+        "names": ["dense"], "intercept": -4.0, "coefficients": [1.5, -0.5, 0.0, 0.2], "ranges": ranges
+    }  # fmt: skip
+    Calibrator(**right)
+
+    with pytest.raises(InputError, match=message):
+        Calibrator(**{**right, **wrong})
+
+
+def test_the_largest_coefficients_that_are_taken_give_probabilities() -> None:
+    certain = Calibrator(["s"], -5e299, [1e299, -1e299, 1e299, 1e299], [(-3, 3), (0, 5), (0, 9), (3, 7)])
+
+    assert certain.predict([9, 1], [100, 100]) == [1.0, 0.0]
+
+
+def test_a_series_is_one_list_and_a_frame_is_several() -> None:
+    pandas = pytest.importorskip("pandas")
+    one = Calibrator(["dense"], -4.0, [1.5, -0.5, 0.0, 0.2], [(-3, 3), (0, 5), (0, 9), (3, 7)])
+    frame = pandas.DataFrame({"bm25": [1, 5, 2], "dense": [3, 1, 2]})
+
+    assert one.predict(frame["dense"], frame["bm25"]) == one.predict([3, 1, 2], [1, 5, 2])
+    assert HAND_MADE.predict(frame, [100] * 3) == HAND_MADE.predict(frame.to_dict("list"), [100] * 3)
 
 
 def test_fitted_probabilities_are_calibrated_and_better_than_the_mean(fitted: Calibrator) -> None:
@@ -199,16 +281,55 @@ def test_packing_calibrated_values_is_no_worse_than_greedy_on_the_same(examples:
         (
             [
                 {"scores": {"a": [1, 2]}, "costs": [1, 2], "needed": [1, 0]},
-                {"scores": {"b": [1, 2]}, "costs": [1, 2], "needed": [1, 0]},
+                {"scores": {"A": [1, 2]}, "costs": [1, 2], "needed": [1, 0]},
             ],
-            r"examples\[1\].scores: expected the same as before \(a\), found b",
+            r"examples\[1\]: 'A' differs only by case from 'a' of examples\[0\]",
         ),
+        ([{"scores": {}, "costs": [1, 2], "needed": [0, 1]}], "expected scores to fit on, found none"),
+        (
+            [{"scores": [1, 2], "costs": [1, 2], "needed": [0, 1], "gold": "x"}],
+            r"examples\[0\].gold: expected how",
+        ),
+        (
+            [{"scores": [1, 2], "costs": [1, 2], "needed": [1, 1], "gold": 1}],
+            r"examples\[0\].gold: 1 is less",
+        ),
+        ([{"scores": [1, 2], "costs": [1, 2], "needed": ["no", "yes"]}], r"needed\[0\]: expected true or"),
+        (["a"], r"examples\[0\].costs: expected a list, found nothing"),
+        (None, "examples: expected a list of labelled questions, found NoneType"),
+        ("questions.jsonl", "examples: expected a list of labelled questions, found str"),
     ],
 )
 def test_examples_that_cannot_be_fitted_are_refused(examples: list[Any], message: str) -> None:
     pytest.importorskip("sklearn")
     with pytest.raises(InputError, match=message):
         Calibrator.fit(examples, report=None)
+
+
+@pytest.mark.parametrize(
+    ("settings", "message"),
+    [
+        ({"folds": 2.5}, "folds: expected a whole number of folds, found float 2.5"),
+        ({"folds": "5"}, "folds: expected a whole number of folds, found str '5'"),
+        ({"folds": 1}, "folds: expected a whole number of folds, 2 or more, found 1"),
+        ({"budgets": None}, "budgets: expected a list"),
+        ({"budgets": [50.5]}, r"budgets\[0\]: expected a whole number of tokens"),
+        ({"budgets": [-5]}, r"budgets\[0\]: expected a whole number of tokens, 0 or more"),
+    ],
+)
+def test_settings_of_the_wrong_kind_are_refused(settings: dict[str, Any], message: str) -> None:
+    pytest.importorskip("sklearn")
+    with pytest.raises(InputError, match=message):
+        Calibrator.fit(synthetic.questions(4), report=None, **settings)
+
+
+def test_a_score_that_an_example_lacks_is_missing_there() -> None:
+    pytest.importorskip("sklearn")
+    made = synthetic.questions(12)
+    lacking = [made[0].with_scores(["dense"]), *made[1:]]
+    nulls = [lacking[0].with_scores(["dense", "bm25"]), *made[1:]]
+
+    assert Calibrator.fit(lacking, budgets=[300], report=None) == Calibrator.fit(nulls, report=None)
 
 
 def test_the_calibration_plot_is_written(tmp_path: Path, fitted: Calibrator) -> None:

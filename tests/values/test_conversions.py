@@ -95,6 +95,49 @@ def test_expected_evidence_says_how_much_of_how_much() -> None:
         expected_evidence([0.9, 0.5, 0.2], chosen=[0, 3])
 
 
+@pytest.mark.parametrize(
+    ("chosen", "message"),
+    [
+        ([1.0], r"chosen\[0\]: expected a position, a whole number, found float 1.0"),
+        ([True], r"chosen\[0\]: expected a position, a whole number, found bool True"),
+        (["a", 1], r"chosen\[0\]: expected a position, a whole number, found str 'a'"),
+        ([0, -1], r"chosen\[1\]: expected a position, a whole number, 0 or more, found -1"),
+        ({"a", 1}, "expected a position, a whole number, found str 'a'"),
+        (None, "chosen: expected a list"),
+        (1, "chosen: expected a list"),
+    ],
+)
+def test_positions_are_whole_numbers(chosen: Any, message: str) -> None:
+    with pytest.raises(InputError, match=message):
+        expected_evidence([0.9, 0.5, 0.2], chosen)
+
+
+@pytest.mark.parametrize("chosen", [np.array([2, 0]), {0, 2}, (0, 2, 2), iter([0, 2])])
+def test_positions_may_come_in_any_order(chosen: Any) -> None:
+    assert expected_evidence([0.9, 0.5, 0.2], chosen).chosen == pytest.approx(1.1)
+
+
+@pytest.mark.parametrize("none", [[], [0.0], [-0.0, 0.0]])
+def test_of_nothing_none_is_needed(none: list[float]) -> None:
+    assert str(at_least_one(none)) == "0.0"
+
+
+@pytest.mark.parametrize("values", [{0.5, 0.2}, frozenset([0.5])])
+def test_a_set_has_no_order(values: Any) -> None:
+    for reading in (from_probabilities, from_ranks, at_least_one):
+        with pytest.raises(InputError, match="which has no order"):
+            reading(values)
+
+
+def test_infinity_is_named_for_what_it_is() -> None:
+    with pytest.raises(InputError, match=r"half_life: expected a finite number, found inf$"):
+        recency([1], math.inf)
+    with pytest.raises(InputError, match=r"ranks\[0\]: expected a finite number, found -inf$"):
+        from_ranks([-math.inf])
+    with pytest.raises(InputError, match=r"probabilities\[0\]: expected a finite number, found inf$"):
+        from_probabilities([math.inf])
+
+
 @given(st.lists(st.floats(0, 1e6), min_size=1), st.floats(1e-3, 1e6))
 def test_recency_halves_with_every_half_life(ages: list[float], half_life: float) -> None:
     once = recency(ages, half_life)
@@ -111,9 +154,35 @@ def test_recency_takes_time_spans_and_keeps_what_is_missing() -> None:
     assert recency(np.array([0.0, 3.0]), 3) == [1, 0.5]
 
 
+@pytest.mark.parametrize("unit", ["D", "h", "s", "us", "ns"])
+def test_recency_takes_time_spans_of_numpy_and_pandas_in_any_unit(unit: str) -> None:
+    ages = np.array([0, 14, "NaT"], "m8[D]").astype(f"m8[{unit}]")
+    pandas = pytest.importorskip("pandas")
+
+    for half_life in (
+        timedelta(days=7),
+        np.timedelta64(7, "D").astype(f"m8[{unit}]"),
+        pandas.Timedelta(days=7),
+    ):
+        assert recency(ages, half_life) == [1, 0.25, None]
+        assert recency(list(ages), half_life) == [1, 0.25, None]
+        assert recency(pandas.Series(ages), half_life) == [1, 0.25, None]
+
+
 @pytest.mark.parametrize(
     ("ages", "half_life", "message"),
-    [([-1], 7, r"ages\[0\]: expected now minus then"), ([1], 0, "half_life: expected a number > 0")],
+    [
+        ([-1], 7, r"ages\[0\]: expected now minus then"),
+        ([1], 0, "half_life: expected a number > 0"),
+        ([1], None, "half_life: expected a number > 0"),
+        (
+            [timedelta(days=1)],
+            1,
+            r"ages\[0\]: is a time span, and half_life .* is a number: give both in one",
+        ),
+        ([None, 1], timedelta(days=1), r"ages\[1\]: is a number, and half_life .* is a time span"),
+        (np.array([1], "m8[ns]"), 1, r"ages\[0\]: is a time span"),
+    ],
 )
 def test_recency_refuses_the_future_and_no_half_life(ages: list[Any], half_life: Any, message: str) -> None:
     with pytest.raises(InputError, match=message):

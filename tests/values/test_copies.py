@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
+from typing import Any
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from haversack.exceptions import InputError
+from haversack.exceptions import InputError, InputTypeError
 from haversack.values import identical, near_copies
 
 words = st.lists(st.sampled_from("abcde"), min_size=1, max_size=12).map(" ".join)
@@ -87,3 +88,27 @@ def test_a_thousand_long_texts_with_a_common_header_take_a_moment() -> None:
 
     assert time.perf_counter() - started < 10
     assert groups == [[i, 1000 + i] for i in range(50)]
+
+
+@pytest.mark.parametrize(
+    ("call", "path"),
+    [
+        (lambda: identical(["a", 1]), "texts[1]"),
+        (lambda: identical(["a", "b"], values=[None, 1]), "values[0]"),
+        (lambda: near_copies([1, 2], 0.8), "texts[0]"),
+        (lambda: near_copies(["a"], 0.8, shingle="x"), "shingle"),
+        (lambda: near_copies(["a"], 0.8, shingle=1.5), "shingle"),
+    ],
+)
+def test_what_is_of_a_wrong_type_is_refused_by_its_place(call: Any, path: str) -> None:
+    with pytest.raises(InputTypeError) as caught:
+        call()
+    assert caught.value.path == path
+
+
+def test_integers_of_any_size_may_be_compared() -> None:
+    assert identical(["a", "a"], values=[10**400, 10**400 + 1]) == [1, 1]
+
+
+def test_how_accents_are_coded_does_not_count() -> None:
+    assert near_copies(["caf\u00e9 au lait", "cafe\u0301 au lait"], 1.0) == [[0, 1]]

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from haversack.exceptions import InputError
+from haversack.exceptions import InputError, InputTypeError
 from haversack.values import merge_overlaps
 
 SOURCE = "".join(f"Line {i}: {i * i} and {'x' * (i % 7)}.\n" for i in range(60))
@@ -143,3 +143,23 @@ def test_values_that_are_no_probabilities_need_another_way_to_combine() -> None:
 def test_a_span_that_is_none_is_refused(span: Any) -> None:
     with pytest.raises(InputError, match=r"spans\[0\]"):
         merge_overlaps([span], [1], [0.5])
+
+
+@pytest.mark.parametrize(
+    ("arguments", "path"),
+    [
+        (([5], [1], [0.5]), "spans[0]"),
+        (([(["s"], 0, 1)], [1], [0.5]), "spans[0].source"),
+        (([("s", 0, 1)], [1], [None]), "values[0]"),
+        (([("s", 0, 1)], [1], ["x"]), "values[0]"),
+    ],
+)
+def test_what_is_of_a_wrong_type_is_refused_by_its_place(arguments: Any, path: str) -> None:
+    with pytest.raises(InputTypeError) as caught:
+        merge_overlaps(*arguments)
+    assert caught.value.path == path
+
+
+def test_a_limit_is_a_number_of_tokens() -> None:
+    with pytest.raises(InputTypeError, match="limit"):
+        merge_overlaps([("s", 0, 1)], [1], [0.5], limit="x")  # type: ignore[arg-type]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -13,17 +13,29 @@ from haversack import InputError
 from haversack.cli.failures import BAD_USAGE, CommandError, bad_line
 from haversack.cli.outputs import write_lines
 from haversack.cli.progress import Steps
+from haversack.cli.questions import read_questions
+from haversack.cli.reporting import tell
 from haversack.cli.settings import plain_number
 from haversack.counters import Counter, CountingError, resolve
-from haversack.evaluation import BUDGETS, Question, evaluate, plot_recall, read, table
+from haversack.evaluation import (
+    BUDGETS,
+    Question,
+    evaluate,
+    evaluate_calibrated,
+    plot_calibration,
+    plot_recall,
+    table,
+)
 from haversack.values import Calibrator
+from haversack.values._names import names_of
 
 HELP = """\
 Measure on labelled questions what packing would find: top-k, greedy, your values and ours.
 
 A line of a file is one question with its candidates and which of them are needed: \
 {"query": "...", "gold": ["a"], "snippets": [{"id": "a", "cost": 120, "scores": {"dense": 0.61, "bm25": 4}}, \
-...]}. "value" beside the scores is your own. Each file is one set; they are fitted together and count alike.
+...]}. "value" beside the scores is your own. Each file is one set: they count alike, and each has its own \
+calibrator.
 
 Printed are the share of the needed snippets that gets into each budget, how often all of them do, and the \
 differences with 95 % intervals.
@@ -34,20 +46,22 @@ EXAMPLES = """\
 
 haversack eval questions.jsonl --budgets 512,1024,2048
 
-haversack eval questions.jsonl --calibrate --save calibrator.json
+haversack eval questions.jsonl --calibrate --save calibrator.json --calibration-plot calibration.png
 
 haversack pack hits.jsonl -b 4000 --values calibrator.json
 """
 
 
 def run(
-    files: Annotated[list[str], typer.Argument(metavar="FILE", help="JSON lines, a question a line.")],
+    files: Annotated[
+        list[str], typer.Argument(metavar="FILE", help="JSON lines, a question a line; - is standard input.")
+    ],
     budgets: Annotated[
         str, typer.Option("--budgets", "-b", metavar="N,N,...", help="Budgets to compare at, in tokens.")
     ] = ",".join(map(str, BUDGETS)),
     scores: Annotated[
         str | None,
-        typer.Option("--scores", metavar="NAME,...", help="Which scores to use; the first is shown raw."),
+        typer.Option("--scores", metavar="NAME,...", help="Which scores to use; all if not named."),
     ] = None,
     counter: Annotated[
         str | None,
@@ -56,15 +70,27 @@ def run(
     calibrate: Annotated[
         bool,
         typer.Option(
-            "--calibrate", metavar="", help="Fit probabilities, cross-validated. Needs scikit-learn."
+            "--calibrate",
+            metavar="",
+            help="Fit probabilities on each file, cross-validated. Needs scikit-learn.",
         ),
     ] = False,
     save: Annotated[
         str | None,
-        typer.Option("--save", metavar="FILE", help="Keep the calibrator, fitted on all, for pack --values."),
+        typer.Option(
+            "--save",
+            metavar="FILE",
+            help="Keep a calibrator, fitted on all files, for pack --values.",
+        ),
     ] = None,
     plot: Annotated[
         str | None, typer.Option("--plot", metavar="FILE", help="Plot the recall: .png, .svg or .pdf.")
+    ] = None,
+    calibration_plot: Annotated[
+        str | None,
+        typer.Option(
+            "--calibration-plot", metavar="FILE", help="Plot the share needed over its probability."
+        ),
     ] = None,
     as_json: Annotated[
         str | None, typer.Option("--json", metavar="FILE", help="Write all figures; - instead of the tables.")
@@ -73,24 +99,29 @@ def run(
 ) -> None:
     """Read, compare, print. What the command promises its users is in `HELP`."""
     at = parse_budgets(budgets)
-    names = None if scores is None else [name.strip() for name in scores.split(",")]
-    questions = list(_questions(files, names, counter_named(counter)))
+    names = None if scores is None else _names(scores)
+    questions = read_questions(files, names, counter_named(counter))
+    calibrators: dict[str, Calibrator] = {}
     with Steps("comparing", len(questions), quiet) as steps:
-        try:
-            if calibrate or save is not None:
-                result, report = _calibrated(questions, at, save, steps.step)
-            else:
-                result, report = evaluate(questions, at, progress=steps.step), ""
-        except InputError as error:
-            raise CommandError(str(error)) from None
-    if as_json != "-":
-        write_lines([report or table(result), "", table(result, "all")])
-    else:
+        if calibrate or save is not None or calibration_plot is not None:
+            result, calibrators = _calibrated(questions, at, steps.step)
+        else:
+            result = _compared(files, questions, at, steps.step)
+    if as_json == "-":
         write_lines([json.dumps(result)])
+    else:
+        write_lines([*_qualities(calibrators), table(result), "", table(result, "all")])
     if as_json is not None and as_json != "-":
         _written(as_json, lambda: Path(as_json).write_text(json.dumps(result, indent=1) + "\n", "utf-8"))
     if plot is not None:
-        _written(plot, lambda: plot_recall(result, plot))
+        _written(plot, lambda: plot_recall(result, plot), "--plot")
+    if calibration_plot is not None:
+        bins = {
+            name if len(calibrators) > 1 else "": each["bins"] for name, each in result["calibration"].items()
+        }
+        _written(calibration_plot, lambda: plot_calibration(bins, calibration_plot), "--calibration-plot")
+    if save is not None:
+        _save(save, questions, calibrators)
 
 
 def parse_budgets(words: str) -> list[int]:
@@ -106,6 +137,13 @@ def parse_budgets(words: str) -> list[int]:
     return sorted(budgets)
 
 
+def _names(words: str) -> list[str]:
+    try:
+        return names_of([word.strip() for word in words.split(",")], "--scores")
+    except InputError as error:
+        raise CommandError(str(error), BAD_USAGE) from None
+
+
 def counter_named(name: str | None) -> Counter | None:
     """Return the counter of a name, as in pack."""
     try:
@@ -114,69 +152,59 @@ def counter_named(name: str | None) -> Counter | None:
         raise CommandError(f"--counter: {error}", BAD_USAGE) from None
 
 
-def _questions(
-    files: Sequence[str], names: Sequence[str] | None, counter: Counter | None
-) -> Iterator[Question]:
-    """Yield the questions of all files; with *names*, their other scores are left out."""
-    for file in files:
-        try:
-            for question in read(file, scores=names or (), counter=counter):
-                yield question if names is None else _narrowed(question, names)
-        except InputError as error:
-            raise CommandError(f"{error}{_hint(str(error))}") from None
-        except UnicodeDecodeError:
-            raise bad_line(file, None, "is not UTF-8; save it so") from None
-        except OSError as error:
-            raise bad_line(file, None, f"cannot be read: {error.strerror or error}") from None
-
-
-def _hint(message: str) -> str:
-    if "neither scores" in message:
-        return "; --scores names the keys that hold them"
-    return "; --counter o200k_base counts it" if "a text and a counter" in message else ""
-
-
-def _narrowed(question: Question, names: Sequence[str]) -> Question:
-    for name in names:
-        if name not in question.scores:
-            known = ", ".join(question.scores) or "none"
-            problem = f"question {question.name!r} has no score {name!r}; it has {known}"
-            raise CommandError(f"--scores: {problem}", BAD_USAGE)
-    kept = {name: question.scores[name] for name in names}
-    return Question(
-        question.name, kept, question.costs, question.needed, gold=question.gold, values=question.values,
-        group=question.group, dataset=question.dataset,
-    )  # fmt: skip
+def _compared(
+    files: Sequence[str],
+    questions: Sequence[Question],
+    budgets: Sequence[int],
+    progress: Callable[[object], object],
+) -> dict[str, Any]:
+    try:
+        return evaluate(questions, budgets, progress=progress)
+    except InputError as error:
+        hint = "; --scores names the keys that hold them" if "neither scores" in str(error) else ""
+        raise CommandError(f"{', '.join(files)}: {error}{hint}") from None
 
 
 def _calibrated(
-    questions: Sequence[Question],
-    budgets: Sequence[int],
-    save: str | None,
-    progress: Callable[[object], object],
-) -> tuple[dict[str, Any], str]:
-    """Fit on the questions; return the cross-validated comparison, and the text that describes both."""
+    questions: Sequence[Question], budgets: Sequence[int], progress: Callable[[object], object]
+) -> tuple[dict[str, Any], dict[str, Calibrator]]:
+    """Fit on each set; return the cross-validated comparison, and the calibrators."""
     try:
-        calibrator = Calibrator.fit(questions, budgets=budgets, report=None, progress=progress)
+        return evaluate_calibrated(questions, budgets, progress=progress)
     except ImportError as error:
         raise CommandError(f"--calibrate: {error}", BAD_USAGE) from None
-    if calibrator.quality is None or calibrator.quality.recall is None:
-        raise CommandError("--calibrate needs two groups of questions: one to fit on, one to judge by")
-    if save is not None:
-        _written(save, lambda: calibrator.save(save))
-    quality = calibrator.quality
-    told = {
-        name: getattr(quality, name) for name in ("log_loss", "base_log_loss", "expected", "found", "bins")
-    }
-    return {**calibrator.quality.recall, "calibration": told}, str(quality)
+    except InputError as error:
+        raise CommandError(f"--calibrate: {error}") from None
 
 
-def _written(name: str, write: Callable[[], object]) -> None:
+def _qualities(calibrators: dict[str, Calibrator]) -> list[str]:
+    """Return the lines on each set's calibrator, which the tables follow."""
+    lines = []
+    for name, calibrator in calibrators.items():
+        lines += [f"{name}:"] if len(calibrators) > 1 else []
+        lines += [str(calibrator.quality), ""]
+    return lines
+
+
+def _save(path: str, questions: Sequence[Question], calibrators: dict[str, Calibrator]) -> None:
+    """Keep the calibrator of the one set; of several one more, fitted on all of them."""
+    if len(calibrators) == 1:
+        (calibrator,) = calibrators.values()
+    else:
+        calibrator = Calibrator.fit(questions, budgets=(), report=None)
+        tell(
+            f"{path}: fitted on all {len(questions):,} questions of {', '.join(calibrators)} together; "
+            "the table has a calibrator for each"
+        )
+    _written(path, lambda: calibrator.save(path))
+
+
+def _written(name: str, write: Callable[[], object], option: str = "") -> None:
     """Write a file, and say which one could not be."""
     try:
         write()
     except ImportError:
-        raise CommandError("--plot needs matplotlib: pip install 'haversack[plot]'", BAD_USAGE) from None
+        raise CommandError(f"{option} needs matplotlib: pip install 'haversack[plot]'", BAD_USAGE) from None
     except OSError as error:
         raise bad_line(name, None, f"cannot be written: {error.strerror or error}") from None
     except ValueError as error:

@@ -49,6 +49,8 @@ def chosen_forms(packing: Packing[Any], fields: Mapping[str, str]) -> Iterator[d
     """
     key = {name: fields.get(name, name) for name in ("id", "text", "value", "variants", "requires")}
     cost = fields.get("cost") or fields.get("tokens") or "cost"
+    # Where tokens are read from a key of another name, these are the user's own.
+    twins = () if "cost" in fields or "tokens" in fields else ("cost", "tokens")
     snippets = [one if isinstance(one, dict) else {"text": one} for one in packing.selected]
     is_needed = any(one.get(key["requires"]) for one in snippets)
     taken = (decision for decision in packing.decisions if decision.chosen)
@@ -61,7 +63,7 @@ def chosen_forms(packing: Packing[Any], fields: Mapping[str, str]) -> Iterator[d
         # Values that came of the order or of scores come of them again, of all or of none.
         value = decision.value if packing._model.valued_by == "given" else None
         form = {"form": decision.form, key["text"]: text, cost: decision.cost, key["value"]: value}
-        told = (key["variants"], "tokens", "cost", *form)
+        told = (key["variants"], *twins, *form)
         kept = {name: found for name, found in snippet.items() if name not in told}
         yield {**named, **kept, **{name: found for name, found in form.items() if found is not None}}
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from haversack import Packing
 from haversack.cli.inputs import Inputs
 
 
@@ -28,6 +29,15 @@ def is_to_blame(path: str, setting: str, inputs: Inputs, overriding: Mapping[str
     if setting != "sections" or inputs.settings.get("sections") is None:
         return setting in overriding
     return any(path == f"sections[{name!r}].cap" for name in overriding.get("sections", ()))
+
+
+def idle_sections(packing: Packing[Any], overriding: Mapping[str, Any]) -> list[str]:
+    """Return the sections of the options in which nothing lies, so that their caps cap nothing."""
+    structure = packing._model.structure
+    if structure is None:
+        return []
+    used = {*structure.links.sections, *(section.parent for section in structure.plan.declared)}
+    return [name for name in overriding.get("sections", ()) if name not in used]
 
 
 def _capped(said: Mapping[str, Any], caps: Mapping[str, Any]) -> dict[str, Any]:

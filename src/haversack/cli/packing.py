@@ -11,7 +11,7 @@ from haversack import InputError, OverBudgetError, Packing, PackingError
 from haversack._request import pack_data
 from haversack.cli.failures import BAD_USAGE, PINS_OVER_BUDGET, CommandError
 from haversack.cli.inputs import Inputs
-from haversack.cli.overriding import is_to_blame, request_of
+from haversack.cli.overriding import idle_sections, is_to_blame, request_of
 from haversack.cli.rendering import Frame, code_for, is_counted
 
 _POSITION = re.compile(r"snippets\[(\d+)\]")
@@ -85,6 +85,7 @@ def pack_inputs(
         raise _placed(error, inputs, overriding) from None
     except PackingError as error:  # an extra that is missing, a counter that gave up
         raise CommandError(str(error)) from None
+    inputs.notes += [f"no snippet is in section {name!r}" for name in idle_sections(packing, overriding)]
     inputs.fields = dict(request.get("fields") or {})
     key = inputs.fields.get("value", "")
     if _SCORE.search(key):

@@ -91,7 +91,7 @@ def parse_values(word: str | None) -> str | dict[str, Any] | None:
             BAD_USAGE,
         ) from None
     except ValueError as error:
-        raise CommandError(f"--values: {word}: {error}", BAD_USAGE) from None
+        raise CommandError(f"--values: {error}", BAD_USAGE) from None
 
 
 def parse_fields(words: Sequence[str]) -> dict[str, str]:

@@ -7,9 +7,20 @@
 1.0
 """
 
-from haversack.evaluation.plots import plot_recall
-from haversack.evaluation.questions import Question, read
+from haversack.evaluation.calibrated import evaluate_calibrated
+from haversack.evaluation.plots import plot_calibration, plot_recall
+from haversack.evaluation.questions import Question
+from haversack.evaluation.reading import read
 from haversack.evaluation.recall import BUDGETS, evaluate
 from haversack.evaluation.report import table
 
-__all__ = ["BUDGETS", "Question", "evaluate", "plot_recall", "read", "table"]
+__all__ = [
+    "BUDGETS",
+    "Question",
+    "evaluate",
+    "evaluate_calibrated",
+    "plot_calibration",
+    "plot_recall",
+    "read",
+    "table",
+]

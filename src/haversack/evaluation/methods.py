@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from haversack.values._standard import standardised
 from haversack.values.scores import from_scores
 
@@ -11,11 +13,13 @@ if TYPE_CHECKING:
     from typing import Any
 
     from haversack.evaluation.questions import Question
-    from haversack.values.calibrator import Calibrator
 
     Choice = list[int]
     Predict = Callable[[Question], Sequence[float]]
     Solve = Callable[[list[Any], list[int], int], Sequence[int]]
+
+#: How much less than a positive raw score the others are worth: they decide what nothing else does.
+LITTLE = 1e-9
 
 #: What each kind of method is, in words; {} is the name of the score.
 LABELS = {
@@ -75,44 +79,60 @@ def exact(values: list[Any], costs: list[int], budget: int) -> Sequence[int]:
     return list(knapsack(values, costs, budget).chosen)
 
 
+def raw(scores: Sequence[float | None]) -> list[float]:
+    """Return scores as values: as they are, but that nothing is worthless, which no score can say.
+
+    A missing one counts as the lowest. What is not positive is worth next to nothing, in the order of the
+    scores, so that it fills room which is left; if nothing is positive, that is what counts. The unit does
+    not matter.
+
+    >>> [round(worth, 6) for worth in raw([0.5, 0.25, None, -0.1])]
+    [0.5, 0.25, 0.0, 0.0]
+    >>> first, second, missing = raw([-1, -2, None])
+    >>> first > second == missing > 0
+    True
+    """
+    present = [score for score in scores if score is not None]
+    magnitude = max(map(abs, present), default=0.0)
+    if magnitude == 0.0:
+        return [1.0] * len(scores)
+    # A power of two brings all into [-1, 1], so that no sum can leave the range of floats.
+    exponent = -math.frexp(magnitude)[1]
+    lowest = math.ldexp(min(present), exponent)
+    held = [lowest if score is None else math.ldexp(score, exponent) for score in scores]
+    return [max(score, 0.0) + LITTLE * (score - lowest + LITTLE) for score in held]
+
+
 def choices(
     question: Question,
     columns: Mapping[str, list[float | None]],
+    values: Sequence[float] | None,
     budgets: Sequence[int],
     solve: Solve,
-    calibrator: Calibrator | Predict | None,
+    predict: Predict | None,
 ) -> Iterator[tuple[str, list[Sequence[int]]]]:
     """Yield each method's name with its choice at each budget; *columns* are the scores to use."""
     costs = question.costs
-    values = question.values
     scores = columns or {"value": list(values or [])}
-    for name, column in scores.items():
+    ordered = dict(scores)
+    if len(scores) > 1:
+        ordered["sum-of-z"] = _sum_of_z(list(scores.values()), len(costs))
+    for name, column in ordered.items():
         yield f"topk:{name}", [top_k(column, costs, budget) for budget in budgets]
         yield f"greedy:{name}", [greedy(column, costs, budget) for budget in budgets]
-    if len(scores) > 1:
-        total = _sum_of_z(list(scores.values()), len(costs))
-        yield "topk:sum-of-z", [top_k(total, costs, budget) for budget in budgets]
-        yield "greedy:sum-of-z", [greedy(total, costs, budget) for budget in budgets]
     valued: list[tuple[str, list[Any]]] = [("ours", list(from_scores(scores, costs)))]
-    if columns:
-        name = next(iter(scores))
-        valued.append((f"raw:{name}", [score or 0.0 for score in scores[name]]))
+    valued += [(f"raw:{name}", raw(column)) for name, column in columns.items()]
     if values is not None:
         valued.append(("values", list(values)))
-    if calibrator is not None:
-        p = _predicted(question, calibrator)
+    if predict is not None:
+        p = list(predict(question))
+        per_token: list[float | None] = [each / max(cost, 1) for each, cost in zip(p, costs, strict=True)]
         yield "greedy:calibrated p", [greedy(p, costs, budget) for budget in budgets]
-        valued.append(("calibrated", list(p)))
+        yield "greedy:calibrated p per token", [greedy(per_token, costs, budget) for budget in budgets]
+        valued.append(("calibrated", p))
     valued.append(("ceiling", [int(need) for need in question.needed]))
     for method, worths in valued:
         yield method, [solve(worths, costs, budget) for budget in budgets]
-
-
-def _predicted(question: Question, calibrator: Calibrator | Predict) -> list[float]:
-    if callable(calibrator):
-        return list(calibrator(question))
-    known = {name: question.scores[name] for name in calibrator.names if name in question.scores}
-    return calibrator.predict(known, question.costs)
 
 
 def _best_first(scores: Sequence[float | None]) -> list[int]:

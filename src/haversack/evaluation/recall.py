@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from haversack.evaluation._asked import columns_in, listed, predictor, scores_of, values_in
 from haversack.evaluation.bootstrap import draws, interval, mean_of_sets, resampled
 from haversack.evaluation.methods import choices, exact, label
-from haversack.values._lists import refuse
+from haversack.values._labels import budgets_of
+from haversack.values._lists import refuse, whole_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -40,68 +42,70 @@ def evaluate(
     "recall" is the share of a question's evidence that is chosen, "all" whether all of it is, each a list
     with `{"mean", "low", "high"}` for each budget, and `recall_mean`, `all_mean` over the budgets. Means
     are over sets of the means over questions; low and high are the 95 % bootstrap interval over questions.
-    `differences` has our methods minus the others, paired; `by_set` the means of each set. Without scores
-    the questions' values are read as one score named "value" by all methods but "values".
+    `differences` has our methods minus the others, paired; `by_set` the means of each set. A score that a
+    question lacks is missing there; equal and missing scores are taken in the order of the candidates.
+    Without scores the questions' values are read as one score named "value" by all methods but "values".
+    "raw" packs scores as if they were values: missing ones count as the lowest, and what is not positive is
+    worth next to nothing, in the order of the scores.
 
     Args:
-        scores: the scores to use, the first is the one whose raw packing is shown; default: all.
+        scores: the scores to use; default: all.
         calibrator: adds packing by its probabilities, or by those of a function of the question. Questions it
             was fitted on flatter it.
         resamples: draws of the bootstrap, always the same for a *seed*.
         progress: called with each question when it is done.
         solve: (values, costs, budget) -> chosen positions.
     """
+    asked = listed(questions)
+    at = budgets_of(budgets)
+    if not at:
+        refuse("budgets", "expected one or more, in tokens, found none", budgets)
+    draws_wanted = whole_of(resamples, "resamples", "a whole number of draws")
+    start = whole_of(seed, "seed", "a whole number", None)
+    names = scores_of(asked, scores)
+    predict = None if calibrator is None else predictor(calibrator, names)
+    figures, groups = _measured(asked, names, at, solve, predict, progress)
+    if not groups:
+        refuse("questions", f"found none with evidence among {len(asked)}")
+    drawn = draws(groups, draws_wanted, start)
+    counted = sum(map(len, groups.values()))
+    return {
+        "version": 1,
+        "questions": counted,
+        "without_gold": len(asked) - counted,
+        "sets": {name: len(labels) for name, labels in groups.items()},
+        "budgets": at,
+        **_summary(figures, drawn, len(at)),
+    }
+
+
+def _measured(
+    asked: Sequence[Question],
+    names: Sequence[str],
+    budgets: Sequence[int],
+    solve: Solve,
+    predict: Predict | None,
+    progress: Callable[[Question], object] | None,
+) -> tuple[Figures, dict[str, list[str]]]:
+    """Return the figures of each method on the questions with evidence, and the groups of these, by set."""
     figures: Figures = {}
     groups: dict[str, list[str]] = {}
-    without_gold = 0
-    for question in questions:
-        if question.gold == 0:
-            without_gold += 1
-        else:
-            columns = _columns(question, scores)
+    for question, values in zip(asked, values_in(asked, names), strict=True):
+        if question.gold:
+            columns = columns_in(question, names)
             groups.setdefault(question.dataset, []).append(question.group)
-            for method, chosen in choices(question, columns, budgets, solve, calibrator):
+            for method, chosen in choices(question, columns, values, budgets, solve, predict):
                 per_set = figures.setdefault(method, {}).setdefault(question.dataset, [])
                 per_set.append(_figures(question, chosen))
         if progress is not None:
             progress(question)
-    _check(figures, groups)
-    drawn = draws(groups, resamples, seed)
-    return {
-        "version": 1,
-        "questions": sum(map(len, groups.values())),
-        "without_gold": without_gold,
-        "sets": {name: len(labels) for name, labels in groups.items()},
-        "budgets": list(budgets),
-        **_summary(figures, drawn, len(budgets)),
-    }
-
-
-def _columns(question: Question, scores: Sequence[str] | None) -> dict[str, list[float | None]]:
-    if scores is None:
-        return question.scores
-    unknown = [name for name in scores if name not in question.scores]
-    if unknown:
-        known = ", ".join(question.scores) or "none"
-        refuse(f"question {question.name!r}", f"has no score {unknown[0]!r}; it has {known}")
-    return {name: question.scores[name] for name in scores}
+    return figures, groups
 
 
 def _figures(question: Question, chosen: Sequence[Sequence[int]]) -> list[float]:
     """Return the recall at each budget, then whether all evidence is in."""
     shares = [sum(question.needed[i] for i in choice) / question.gold for choice in chosen]
     return shares + [float(share == 1.0) for share in shares]
-
-
-def _check(figures: Figures, groups: dict[str, list[str]]) -> None:
-    if not groups:
-        refuse("questions", "found none with evidence")
-    for method, per_set in figures.items():
-        for name, labels in groups.items():
-            if len(per_set.get(name, ())) != len(labels):
-                refuse(
-                    "questions", f"scores and values must be the same ones in all; {label(method)!r} is not"
-                )
 
 
 def _summary(figures: Figures, drawn: Sequence[Draw], width: int) -> dict[str, Any]:

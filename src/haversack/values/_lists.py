@@ -13,49 +13,77 @@ if TYPE_CHECKING:
 #: Beyond this, differences between the scores of one list are rounding noise, not information.
 NOISE = 1e-12
 
+_INFINITE = "infinity cannot be compared with other scores; use None for a missing score"
+
 
 def refuse(path: str, problem: str, found: object = None, *, wrong_type: bool = False) -> NoReturn:
     """Raise the error of a wrong input: where it is (*path*), what is wrong, what was *found*."""
     from haversack.exceptions import InputError, InputTypeError
 
     error = InputTypeError if wrong_type else InputError
-    raise error(f"{path}: {problem}", path=path, field=path.partition("[")[0], found=found)
+    field = path.rpartition(": ")[2].partition("[")[0]
+    raise error(f"{path}: {problem}", path=path, field=field, found=found)
 
 
 def as_list(values: Iterable[Any], what: str) -> list[Any]:
     """Return *values* as a list; arrays become plain numbers, iterators are consumed once."""
     listable = hasattr(values, "__iter__") or hasattr(values, "tolist")
-    if isinstance(values, (str, bytes, dict)) or not listable:
-        refuse(what, f"expected a list or array of numbers, found {_shown(values)}", values, wrong_type=True)
+    if isinstance(values, (str, bytes, bytearray, dict)) or not listable:
+        refuse(what, f"expected a list or array of numbers, found {shown(values)}", values, wrong_type=True)
+    if isinstance(values, (set, frozenset)):
+        refuse(what, f"expected a list, found {shown(values)}, which has no order", values, wrong_type=True)
     tolist = getattr(values, "tolist", None)
     plain = tolist() if callable(tolist) else values
     if not hasattr(plain, "__iter__"):
-        refuse(what, f"expected a list or array, found a single {_shown(plain)}", plain, wrong_type=True)
+        refuse(what, f"expected a list or array, found a single {shown(plain)}", plain, wrong_type=True)
     return list(plain)
 
 
-def number(value: Any, where: str) -> float | None:
-    """Return *value* as a finite float, or None where it is missing (None or NaN)."""
+def number(value: Any, where: str, infinite: str = "") -> float | None:
+    """Return *value* as a finite float, or None where it is missing (None or NaN).
+
+    *infinite* is what is said of infinity where something better can be said than that it is not finite.
+    """
     if type(value) is float and value - value == 0.0:
         return value
     if value is None:
         return None
     if isinstance(value, (bool, str, bytes)) or type(value).__name__ in ("bool", "bool_"):
-        refuse(where, f"expected a number, found {_shown(value)}", value, wrong_type=True)
+        refuse(where, f"expected a number, found {shown(value)}", value, wrong_type=True)
     try:
         as_float = float(value)
     except (TypeError, ValueError):
-        refuse(where, f"expected a number, found {_shown(value)}", value, wrong_type=True)
+        refuse(where, f"expected a number, found {shown(value)}", value, wrong_type=True)
     except OverflowError:
-        refuse(where, f"{_shown(value)} is beyond the range of floats", value)
+        refuse(where, f"{shown(value)} is beyond the range of floats", value)
     if math.isinf(as_float):
-        refuse(where, "infinity cannot be compared with other scores; use None for a missing score", value)
+        refuse(where, infinite or f"expected a finite number, found {as_float}", value)
     return None if math.isnan(as_float) else as_float
 
 
-def numbers(values: Iterable[Any], what: str) -> list[float | None]:
+def check_numbers(values: Iterable[Any], what: str) -> None:
+    """Refuse what is no number at all; integers of any size are."""
+    for i, value in enumerate(values):
+        if isinstance(value, bool) or not (isinstance(value, int) or hasattr(value, "__float__")):
+            refuse(f"{what}[{i}]", f"expected a number, found {shown(value)}", value, wrong_type=True)
+
+
+def numbers(values: Iterable[Any], what: str, infinite: str = "") -> list[float | None]:
     """Return *values* as finite floats, None where missing."""
-    return [number(value, f"{what}[{i}]") for i, value in enumerate(as_list(values, what))]
+    return [number(value, f"{what}[{i}]", infinite) for i, value in enumerate(as_list(values, what))]
+
+
+def whole_of(value: Any, what: str, expected: str, least: int | None = 0) -> int:
+    """Return a whole number, of at least *least* if that is given; *expected* says in words what it is."""
+    if isinstance(value, bool) or not hasattr(value, "__index__"):
+        refuse(what, f"expected {expected}, found {shown(value)}", value, wrong_type=True)
+    try:
+        read = operator.index(value)
+    except TypeError:  # an array of several numbers
+        refuse(what, f"expected {expected}, found {shown(value)}", value, wrong_type=True)
+    if least is not None and read < least:
+        refuse(what, f"expected {expected}, {least} or more, found {read}", value)
+    return read
 
 
 def costs_of(costs: Iterable[Any]) -> list[int]:
@@ -63,15 +91,11 @@ def costs_of(costs: Iterable[Any]) -> list[int]:
     listed = as_list(costs, "costs")
     if set(map(type, listed)) <= {int} and min(listed, default=0) >= 0:
         return listed
-    read = []
-    for i, cost in enumerate(listed):
-        if isinstance(cost, bool) or not hasattr(cost, "__index__"):
-            problem = f"expected a whole number of tokens, found {_shown(cost)}"
-            refuse(f"costs[{i}]", problem, cost, wrong_type=True)
-        tokens = operator.index(cost)
-        if tokens < 0:
-            refuse(f"costs[{i}]", f"expected tokens >= 0, found {tokens}", cost)
-        read.append(tokens)
+    tokens = "a whole number of tokens"
+    read = [whole_of(cost, f"costs[{i}]", tokens, None) for i, cost in enumerate(listed)]
+    for i, cost in enumerate(read):
+        if cost < 0:
+            refuse(f"costs[{i}]", f"expected tokens >= 0, found {cost}", listed[i])
     return read
 
 
@@ -80,7 +104,10 @@ def columns_of(scores: Any, count: int) -> dict[str, list[float | None]]:
 
     A mapping keeps its names. A list of lists is named by position ("0", "1", ...), a single list is "0".
     """
-    if hasattr(scores, "items") and not hasattr(scores, "tolist"):
+    if is_named(scores):
+        from haversack.values._names import refuse_alike
+
+        refuse_alike([str(name) for name in scores], "scores")
         named = {str(name): (f"scores[{name!r}]", column) for name, column in scores.items()}
     else:
         outer = as_list(scores, "scores")
@@ -89,11 +116,22 @@ def columns_of(scores: Any, count: int) -> dict[str, list[float | None]]:
         named = named or {"0": ("scores", outer)}
     if not named:
         refuse("scores", "expected at least one list of scores, found an empty mapping")
-    columns = {name: numbers(column, what) for name, (what, column) in named.items()}
+    columns = {name: numbers(column, what, _INFINITE) for name, (what, column) in named.items()}
     for name, column in columns.items():
         if len(column) != count:
             refuse(named[name][0], f"expected one score for each of the {count} costs, found {len(column)}")
     return columns
+
+
+def columns_if_any(scores: Any, count: int) -> dict[str, list[float | None]]:
+    """Return the score lists by name as `columns_of` does; an empty mapping is allowed."""
+    is_none = hasattr(scores, "__len__") and len(scores) == 0 and (is_named(scores) or count == 0)
+    return {} if is_none else columns_of(scores, count)
+
+
+def is_named(scores: Any) -> bool:
+    """Tell a mapping, or a frame, from name to list from lists without names; a series is one of these."""
+    return hasattr(scores, "items") and not hasattr(scores, "tolist")
 
 
 def gather(each: Iterable[Any]) -> dict[str, list[Any]]:
@@ -151,6 +189,7 @@ def _is_list(value: Any) -> bool:
     return hasattr(value, "__iter__") and not isinstance(value, (str, bytes, dict))
 
 
-def _shown(value: Any) -> str:
+def shown(value: Any) -> str:
+    """Return an object as an error shows it: its type, and the beginning of what it is."""
     text = repr(value)
     return f"{type(value).__name__} {text if len(text) <= 40 else text[:37] + '...'}"

@@ -14,7 +14,18 @@ from __future__ import annotations
 import math
 
 from haversack.values._features import feature_names, features
-from haversack.values._lists import columns_of, costs_of, number, places_of, refuse
+from haversack.values._lists import columns_if_any, columns_of, costs_of, is_named, places_of, refuse
+from haversack.values._names import BARE
+from haversack.values._saved import (
+    counts_of,
+    finite,
+    from_record,
+    names_read,
+    one_for_each,
+    range_of,
+    refuse_beyond,
+    to_record,
+)
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -24,15 +35,13 @@ if TYPE_CHECKING:
 
     from haversack.values.quality import Quality
 
-FORMAT = "haversack calibrator"
-VERSION = 1
-
 
 class Calibrator:
     """Gives the probability that a snippet is needed, from the scores it was fitted on.
 
     `names` are the scores, in order; `quality` the cross-validated quality if it was fitted in this process.
-    Make one with `Calibrator.fit` or `Calibrator.load`.
+    Make one with `Calibrator.fit` or `Calibrator.load`; by hand it takes a coefficient, and the range of the
+    examples, for z, log rank and square of z of each score, and for the log of the cost.
     """
 
     __slots__ = ("_coefficients", "_intercept", "_ranges", "names", "quality", "trained_on")
@@ -45,12 +54,16 @@ class Calibrator:
         ranges: Sequence[tuple[float, float]],
         trained_on: Mapping[str, int] | None = None,
     ) -> None:
-        self.names = tuple(names)
-        self.trained_on = dict(trained_on or {})
+        self.names = names_read(names, "names")
+        self.trained_on = counts_of(trained_on, "trained_on")
         self.quality: Quality | None = None
-        self._intercept = intercept
-        self._coefficients = tuple(coefficients)
-        self._ranges = tuple(ranges)
+        wanted = feature_names(self.names)
+        factors = enumerate(one_for_each(coefficients, wanted, "coefficients"))
+        pairs = enumerate(one_for_each(ranges, wanted, "ranges"))
+        self._intercept = finite(intercept, "intercept")
+        self._coefficients = tuple(finite(factor, f"coefficients[{i}]") for i, factor in factors)
+        self._ranges = tuple(range_of(pair, f"ranges[{i}]") for i, pair in pairs)
+        refuse_beyond(self._intercept, self._coefficients, self._ranges, "coefficients")
 
     @classmethod
     def fit(
@@ -92,7 +105,8 @@ class Calibrator:
         """Return the probability that each snippet is needed.
 
         *scores* has the lists the calibrator was fitted on, as a mapping, or unnamed in the order of
-        `names`. Missing scores count as the lowest of their list. Features outside of what the examples
+        `names`. Missing scores count as the lowest of their list; a list that a mapping lacks is all missing
+        and says nothing; a name it was not fitted on is an error. Features outside of what the examples
         held are moved to the nearest end of it, so that a snippet ten times as long as any example gets no
         wild probability.
 
@@ -101,7 +115,7 @@ class Calibrator:
         [0.277, 0.015, 0.008]
         """
         tokens = costs_of(costs)
-        columns = self._in_order(columns_of(scores, len(tokens)), hasattr(scores, "items"))
+        columns = self._in_order(scores, len(tokens))
         return [self.probability(row) for row in features(columns, tokens, places_of(sections, len(tokens)))]
 
     def save(self, path: str | PathLike[str]) -> None:
@@ -115,27 +129,20 @@ class Calibrator:
     @classmethod
     def load(cls, path: str | PathLike[str]) -> Calibrator:
         """Read a calibrator that `save` wrote; an `InputError` says what is wrong with another file."""
-        import json
+        from haversack._json import loads
+        from haversack.exceptions import InputError
 
-        with open(path, encoding="utf-8") as file:
-            try:
-                record = json.load(file)
-            except ValueError as error:
-                refuse(str(path), f"expected the JSON of a calibrator, found {error}")
-        return cls.from_dict(record)
+        with open(path, "rb") as file:
+            data = file.read()
+        try:
+            return cls.from_dict(loads(data))
+        except InputError as error:
+            where, field, found = error.path, error.field, error.found
+            raise type(error)(f"{path}: {error}", path=where, field=field, found=found) from None
 
     def to_dict(self) -> dict[str, Any]:
         """Return the calibrator as plain data, ready for JSON."""
-        names = feature_names(self.names)
-        return {
-            "format": FORMAT,
-            "version": VERSION,
-            "scores": list(self.names),
-            "intercept": self._intercept,
-            "coefficients": dict(zip(names, self._coefficients, strict=True)),
-            "ranges": {name: list(pair) for name, pair in zip(names, self._ranges, strict=True)},
-            "trained_on": dict(self.trained_on),
-        }
+        return to_record(self.names, self._intercept, self._coefficients, self._ranges, self.trained_on)
 
     @classmethod
     def from_dict(cls, record: Any) -> Calibrator:
@@ -145,22 +152,7 @@ class Calibrator:
         Traceback (most recent call last):
         haversack.exceptions.InputError: calibrator.version: expected 1, found 9; a newer haversack wrote it
         """
-        if not isinstance(record, dict) or record.get("format") != FORMAT:
-            refuse("calibrator.format", f"expected {FORMAT!r}: this is no saved calibrator", record)
-        version = record.get("version")
-        if version != VERSION:
-            hint = "; a newer haversack wrote it" if isinstance(version, int) and version > VERSION else ""
-            refuse("calibrator.version", f"expected {VERSION}, found {version!r}{hint}", version)
-        names = record.get("scores")
-        if not isinstance(names, list) or not names or not all(isinstance(name, str) for name in names):
-            refuse("calibrator.scores", f"expected the names of the scores, found {names!r}", names)
-        wanted = feature_names(names)
-        coefficients = [_finite(record, ("coefficients", name)) for name in wanted]
-        lows, highs = ([_finite(record, ("ranges", name, end)) for name in wanted] for end in (0, 1))
-        ranges = list(zip(lows, highs, strict=True))
-        trained_on = record.get("trained_on")
-        known = trained_on if isinstance(trained_on, dict) else {}
-        return cls(names, _finite(record, ("intercept",)), coefficients, ranges, known)
+        return cls(*from_record(record))
 
     def __repr__(self) -> str:
         questions = self.trained_on.get("questions")
@@ -173,19 +165,20 @@ class Calibrator:
     def __hash__(self) -> int:
         return hash((self.names, self._intercept, self._coefficients, self._ranges))
 
-    def _in_order(self, columns: dict[str, list[float | None]], named: bool) -> list[list[float | None]]:
-        if not named:
-            if len(columns) != len(self.names):
-                fitted = f"fitted on {', '.join(self.names)}"
-                refuse("scores", f"expected {len(self.names)} lists ({fitted}), found {len(columns)}")
-            return list(columns.values())
-        for name in self.names:
-            if name not in columns:
-                refuse("scores", f"expected {name!r}, which it was fitted on; pass Nones if unknown")
-        for name in columns:
-            if name not in self.names:
-                refuse("scores", f"it was fitted on {', '.join(self.names)}, not on {name!r}")
-        return [columns[name] for name in self.names]
+    def _in_order(self, scores: Any, count: int) -> list[list[float | None]]:
+        if is_named(scores):
+            columns = columns_if_any(scores, count)
+            for name in columns:
+                if name not in self.names:
+                    fitted = ", ".join(map(repr, self.names))
+                    hint = "; name the score that a bare number is" if name == BARE else ""
+                    refuse("scores", f"it was fitted on {fitted}, not on {name!r}{hint}")
+            return [columns.get(name) or [None] * count for name in self.names]
+        columns = columns_of(scores, count)
+        if len(columns) != len(self.names):
+            fitted = f"fitted on {', '.join(self.names)}"
+            refuse("scores", f"expected {len(self.names)} lists ({fitted}), found {len(columns)}")
+        return list(columns.values())
 
     def probability(self, row: Sequence[float]) -> float:
         """Return the probability for one row of features."""
@@ -196,18 +189,3 @@ class Calibrator:
             return 1.0 / (1.0 + math.exp(-log_odds))
         odds = math.exp(log_odds)
         return odds / (1.0 + odds)
-
-
-def _finite(record: Any, keys: tuple[str | int, ...]) -> float:
-    where = "calibrator"
-    value = record
-    for key in keys:
-        where += f".{key}" if isinstance(key, str) else f"[{key}]"
-        try:
-            value = value[key]
-        except (KeyError, IndexError, TypeError):
-            refuse(where, "expected a number, found nothing")
-    read = number(value, where)
-    if read is None:
-        refuse(where, "expected a number, found none")
-    return read

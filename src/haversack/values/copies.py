@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from haversack.values._lists import as_list, number, refuse
+from haversack.values._lists import as_list, check_numbers, number, refuse, whole_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -36,6 +36,9 @@ def identical(
     """
     read = list(texts)
     worth = [0] * len(read) if values is None else as_list(values, "values")
+    for i, text in enumerate(read):
+        _check_text(text, i)
+    check_numbers(worth, "values")
     pins = [False] * len(read) if pinned is None else [bool(pin) for pin in pinned]
     _same_length(read, values=worth, pinned=pins)
     best: dict[str, int] = {}
@@ -54,8 +57,8 @@ def near_copies(texts: Iterable[str | None], threshold: float, *, shingle: int =
     Two texts are linked if the Jaccard similarity of their shingles, runs of *shingle* words, is at least
     *threshold* (above 0, at most 1; 0.8 and more are near-copies, while below that texts which need each
     other get lost). A group is what links connect, so no two texts of different groups are near-copies, but
-    the ends of a chain may be less alike. Case and white space do not count. Texts that are near no other
-    are in no group.
+    the ends of a chain may be less alike. Case, white space and how accents are coded do not count. Texts
+    that are near no other are in no group.
 
     >>> near_copies(["The cat sat on the mat.", "the cat  sat on the mat.", "A dog ran."], threshold=0.8)
     [[0, 1]]
@@ -63,11 +66,11 @@ def near_copies(texts: Iterable[str | None], threshold: float, *, shingle: int =
     least = number(threshold, "threshold")
     if least is None or not 0.0 < least <= 1.0:
         refuse("threshold", f"expected a similarity above 0, at most 1, found {threshold!r}", threshold)
-    if shingle < 1:
-        refuse("shingle", f"expected a number of words >= 1, found {shingle!r}", shingle)
+    shingle = whole_of(shingle, "shingle", "a number of words", 1)
     known: dict[tuple[str, ...], int] = {}
     same: dict[frozenset[int], list[int]] = {}
     for i, text in enumerate(texts):
+        _check_text(text, i)
         if text is not None:
             numbered = frozenset(known.setdefault(run, len(known)) for run in _shingles(text, shingle))
             same.setdefault(numbered, []).append(i)
@@ -117,9 +120,15 @@ def _root(parents: list[int], i: int) -> int:
 def _shingles(text: str, length: int) -> set[tuple[str, ...]]:
     """Return the runs of *length* words; a shorter text is one run, one without words is its own."""
     import re
+    import unicodedata
 
-    words = re.findall(WORD, text.casefold()) or [text]
+    words = re.findall(WORD, unicodedata.normalize("NFC", text).casefold()) or [text]
     return {tuple(words[i : i + length]) for i in range(max(1, len(words) - length + 1))}
+
+
+def _check_text(text: object, i: int) -> None:
+    if text is not None and not isinstance(text, str):
+        refuse(f"texts[{i}]", f"expected a text or None, found {text!r}", text, wrong_type=True)
 
 
 def _same_length(texts: Sequence[Any], **others: Sequence[Any]) -> None:

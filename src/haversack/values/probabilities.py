@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 
-from haversack.values._lists import numbers, refuse
+from haversack.values._lists import as_list, numbers, refuse, whole_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -69,7 +69,8 @@ def at_least_one(probabilities: Iterable[Any]) -> float:
     read = from_probabilities(probabilities)
     if 1.0 in read:
         return 1.0
-    return -math.expm1(math.fsum(math.log1p(-probability) for probability in read))
+    # 0.0 is added since of nothing needed it would else be -0.0.
+    return 0.0 - math.expm1(math.fsum(math.log1p(-probability) for probability in read))
 
 
 def expected_evidence(probabilities: Iterable[Any], chosen: Iterable[int]) -> Expected:
@@ -81,7 +82,9 @@ def expected_evidence(probabilities: Iterable[Any], chosen: Iterable[int]) -> Ex
     expected evidence: 1.1 of 1.6
     """
     read = from_probabilities(probabilities)
-    positions = set(chosen)
+    listed = list(chosen) if isinstance(chosen, (set, frozenset)) else as_list(chosen, "chosen")
+    wanted = "a position, a whole number"
+    positions = {whole_of(each, f"chosen[{i}]", wanted) for i, each in enumerate(listed)}
     strange = sorted(positions - set(range(len(read))))
     if strange:
         refuse("chosen", f"{strange[0]} is no position of {len(read)} snippets", strange[0])

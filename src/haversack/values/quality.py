@@ -56,6 +56,11 @@ class Quality:
             lines += ["", table(self.recall)]
         return "\n".join(lines)
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the figures, less the recall, as plain data."""
+        names = ("questions", "folds", "log_loss", "base_log_loss", "expected", "found", "bins")
+        return {name: getattr(self, name) for name in names}
+
     def plot(self, path: str | PathLike[str]) -> None:
         """Plot the share needed over the predicted probability; needs matplotlib (extra `plot`)."""
         from haversack.evaluation.plots import plot_calibration
