@@ -12,6 +12,7 @@
 #include "columns.hpp"
 #include "floors.hpp"
 #include "haversack/forest.hpp"
+#include "haversack/linked.hpp"
 #include "haversack/solve.hpp"
 #include "numbers.hpp"
 #include "structured.hpp"
@@ -239,6 +240,62 @@ nb::object solve_forest(nb::int_ capacity, nb::object section_parent, nb::object
   return solved(instance, limits);
 }
 
+/// Profits of at most 128 bits; false: they are wider.
+bool fill_profits(nb::handle numbers, std::vector<haversack::Int128>& profits) {
+  std::vector<std::int64_t> narrow;
+  std::vector<std::uint64_t> limbs;
+  if (!read_profits(numbers.ptr(), narrow, limbs)) {
+    if (PyErr_ExceptionMatches(PyExc_OverflowError) == 0) throw nb::python_error();
+    PyErr_Clear();
+    return false;
+  }
+  profits.assign(narrow.begin(), narrow.end());
+  constexpr auto words = haversack::ForestInstance::kLimbs;
+  for (std::size_t i = 0; i < limbs.size(); i += words) {
+    const auto low = static_cast<unsigned __int128>(limbs[i + 1]) << 64U | limbs[i];
+    const auto profit = static_cast<haversack::Int128>(low);
+    for (std::size_t j = 2; j < words; ++j)
+      if (limbs[i + j] != (profit < 0 ? ~std::uint64_t{0} : 0)) return false;
+    profits.push_back(profit);
+  }
+  return true;
+}
+
+nb::object solve_linked(nb::int_ capacity, nb::object section_parent, nb::object section_cap, nb::object item_section,
+                        nb::object item_unit, nb::object option_begin, nb::object option_weight,
+                        nb::object option_profit, nb::object unit_side, nb::object need_begin, nb::object need,
+                        nb::object choice_begin, nb::object choice_item, nb::object known, std::int64_t effort) {
+  haversack::LinkedInstance instance;
+  instance.capacity = capacity_of(capacity);
+  fill_column(section_parent, instance.section_parent);
+  fill_column(section_cap, instance.section_cap);
+  fill_column(item_section, instance.item_section);
+  fill_column(item_unit, instance.item_unit);
+  fill_column(option_begin, instance.option_begin);
+  fill_column(option_weight, instance.option_weight);
+  if (!fill_profits(option_profit, instance.option_profit)) return nb::none();
+  fill_column(unit_side, instance.unit_side);
+  fill_column(need_begin, instance.need_begin);
+  fill_column(need, instance.need);
+  fill_column(choice_begin, instance.choice_begin);
+  fill_column(choice_item, instance.choice_item);
+  fill_column(known, instance.known);
+  haversack::ForestLimits limits;
+  limits.states = effort;
+  limits.interrupted = [] { return signal_arrived(nullptr); };
+  haversack::LinkedOutcome outcome;
+  {
+    const nb::gil_scoped_release released;
+    outcome = haversack::solve_linked(instance, limits);
+  }
+  if (outcome.status == haversack::ForestStatus::interrupted) throw nb::python_error();
+  if (outcome.status == haversack::ForestStatus::too_wide) return nb::none();
+  if (outcome.status != haversack::ForestStatus::solved) throw nb::value_error("what is in does not fit");
+  nb::list choice;
+  for (const auto option : outcome.choice) choice.append(option);
+  return nb::make_tuple(choice, as_int(outcome.bound), outcome.fewest_tokens, outcome.states, outcome.nodes);
+}
+
 nb::object solve_classes(const Columns& columns, nb::int_ capacity, nb::object classes, nb::object sections,
                          nb::object caps, std::int64_t effort) {
   ClassForest forest;
@@ -361,6 +418,10 @@ NB_MODULE(_core, module) {
   module.def("solve_forest", &solve_forest, "capacity"_a, "section_parent"_a, "section_cap"_a, "unit_section"_a.none(),
              "unit_parent"_a.none(), "unit_mandatory"_a.none(), "unit_with_parent"_a.none(), "option_begin"_a,
              "option_weight"_a, "option_profit"_a, "option_tier"_a.none(), nb::kw_only(), "clamp"_a = true,
+             "effort"_a = -1);
+  module.def("solve_linked", &solve_linked, "capacity"_a, "section_parent"_a, "section_cap"_a, "item_section"_a,
+             "item_unit"_a, "option_begin"_a, "option_weight"_a, "option_profit"_a, "unit_side"_a, "need_begin"_a,
+             "need"_a, "choice_begin"_a, "choice_item"_a, nb::kw_only(), "known"_a.none() = nb::none(),
              "effort"_a = -1);
   module.def("solve_classes", &solve_classes, "columns"_a, "capacity"_a, "classes"_a.none(), "sections"_a.none(),
              "caps"_a.none(), "effort"_a);

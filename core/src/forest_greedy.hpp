@@ -9,7 +9,9 @@ namespace haversack::forest {
 template <class T>
 class Greedy {
  public:
-  explicit Greedy(const Base<T>& base) : base_(base), model_(base.model), evaluator_(base.model) {}
+  explicit Greedy(const Base<T>& base) : base_(base), model_(base.model), evaluator_(base.model) {
+    patience_ = 256 * model_.shape.unit.size();
+  }
 
   Selection<T> run() {
     selection_ = base_.selection(base_.stays, base_.option);
@@ -136,12 +138,36 @@ class Greedy {
     for (int round = 0; round < 40 && T(0) < demand.weight; ++round) {
       const T ratio = floor_div(demand.profit, demand.weight);
       if (!(price < ratio) || base_.model.price_limit[section_] < ratio) break;
+      const auto next = evaluator_.subtree(node, ratio, true);
+      // At exactly its own ratio nothing below it is wanted any more: what would enter adds nothing.
+      if (!(T(0) < next.profit)) break;
       price = ratio;
-      demand = evaluator_.subtree(node, price, true);
+      demand = next;
     }
-    if (!fits(demand.weight)) return;
+    if (!fits(demand.weight) && !lighten(node, price, demand)) return;
     const double weight = std::max(static_cast<double>(demand.weight), 0.5);
     offer({static_cast<double>(demand.profit) / weight, node, kOut, demand.weight, demand.profit, price});
+  }
+
+  /// The dearest subtree that still fits, where the most efficient one is too heavy: at a higher price it is lighter.
+  bool lighten(std::size_t node, T& price, Demand<T>& demand) {
+    const T limit = model_.price_limit[section_];
+    const auto size = at(model_.shape.end[node]) - node;
+    if (patience_ < size) return false;
+    const auto lightest = evaluator_.subtree(node, limit, true);
+    patience_ -= size;
+    if (!fits(lightest.weight)) return false;
+    T low = price;
+    price = limit;
+    demand = lightest;
+    for (; low + T(1) < price && size <= patience_; patience_ -= size) {
+      const T middle = low + (price - low) / T(2);
+      const auto wanted = evaluator_.subtree(node, middle, true);
+      const bool is_lighter = fits(wanted.weight);
+      (is_lighter ? price : low) = middle;
+      if (is_lighter) demand = wanted;
+    }
+    return T(0) < demand.profit;
   }
 
   void apply(const Move& move) {
@@ -190,6 +216,7 @@ class Greedy {
   bool on_hull_ = true;
   std::vector<Move> moves_;  ///< gathered, then a heap
   bool is_heap_ = false;
+  std::size_t patience_;  ///< nodes to look at where subtrees are made lighter
 };
 
 }  // namespace haversack::forest

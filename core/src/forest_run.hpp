@@ -30,11 +30,15 @@ class Run {
     effort.left = limits_.states;
     effort.memory = limits_.memory;
     effort.interrupted = &limits_.interrupted;
-    Search<T> search(base, Greedy<T>(base).run(), effort);
+    auto incumbent = Greedy<T>(base).run();
+    const bool is_short = limits_.has_least && raise(incumbent);
+    const T raised = incumbent.profit;
+    Search<T> search(base, std::move(incumbent), effort);
     outcome.passes = rounds(search, effort);
     outcome.status = effort.is_interrupted ? ForestStatus::interrupted : ForestStatus::solved;
-    outcome.optimal = search.value_is_proven();
-    outcome.fewest_tokens = search.all_is_proven();
+    // An incumbent that was only raised is none: then it is the bound that tells.
+    outcome.optimal = search.value_is_proven() && !(is_short && search.incumbent().profit == raised);
+    outcome.fewest_tokens = outcome.optimal && search.all_is_proven();
     outcome.states = effort.spent;
     outcome.core = static_cast<std::int32_t>(search.core());
     outcome.bits = Width<T>::bits;
@@ -44,6 +48,24 @@ class Run {
   }
 
  private:
+  /// Lets an incumbent of less than what is wanted pass for the next best: only what is wanted is looked for then.
+  bool raise(Selection<T>& incumbent) const {
+    const Int128 most = Int128{1} << std::min(126, Width<T>::profit - model_.resolution);
+    if (limits_.at_least > most || limits_.at_least < -most) return false;
+    const T wanted = T(limits_.at_least) * power_of_two<T>(model_.resolution) - model_.grain;
+    if (!(incumbent.profit < wanted)) return false;
+    incumbent.profit = wanted;
+    incumbent.weight = T(0);
+    return true;
+  }
+
+  bool is_near(const Search<T>& search) const {
+    if (search.value_is_proven()) return true;
+    const Int128 most = Int128{1} << std::min(126, Width<T>::profit - model_.resolution);
+    const T enough = T(std::min(most, limits_.near_enough)) * power_of_two<T>(model_.resolution);
+    return search.bound() < search.incumbent().profit + enough;
+  }
+
   /// Beams of four times the width of the one before; the number of open decisions is limited in the first two.
   std::int32_t rounds(Search<T>& search, Effort& effort) const {
     if (limits_.states == 0) return 0;
@@ -52,6 +74,7 @@ class Run {
     for (std::int32_t round = 1;; ++round, beam *= 4) {
       const auto reach = round < 3 ? beam * 4 : std::numeric_limits<std::size_t>::max();
       if (!search.round(beam, reach) || search.all_is_proven()) return round;
+      if (limits_.has_least && is_near(search)) return round;
       if (!search.value_is_proven() || value_was_proven) continue;
       // What is left is to find a lighter selection of the same value; that must not take for ever.
       value_was_proven = true;

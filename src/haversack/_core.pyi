@@ -123,6 +123,29 @@ def solve_floors(
     What is found are the choice as int32, the bound as words, whether it is proven, states, passes, bits.
     """
 
+def solve_linked(
+    capacity: int,
+    section_parent: Any,
+    section_cap: Any,
+    item_section: Any,
+    item_unit: Any,
+    option_begin: Any,
+    option_weight: Any,
+    option_profit: Any,
+    unit_side: Any,
+    need_begin: Any,
+    need: Any,
+    choice_begin: Any,
+    choice_item: Any,
+    *,
+    known: list[int] | None = None,
+    effort: int = -1,
+) -> tuple[list[int], int, bool, int, int] | None:
+    """Solve what no forest knows (see linked.hpp); None where the numbers are too wide.
+
+    The choice, the bound, whether it has the fewest tokens, states and nodes.
+    """
+
 def solve_classes(
     columns: Columns, capacity: int, classes: Any, sections: Any, caps: Any, effort: int
 ) -> ForestOutcome | None:

@@ -71,12 +71,10 @@ class Forest(Limits):
         apart = {unit for unit in joined if len({holders[position] for position in members[unit]}) > 1}
         above: dict[int, int] = {}
         for unit in bound:
-            needed = [other for other in structure.needs[unit] if state[other] == FREE]
+            needed = [other for other in structure.direct[unit] if state[other] == FREE]
             if unit in apart:
                 self.lost += [(unit, unit), *((unit, other) for other in needed)]
                 continue
-            if len(needed) > 1:
-                needed = self._needed_directly(needed)
             holder = holders[members[unit][0]]
             near = [other for other in needed if other not in apart and holders[members[other][0]] == holder]
             parent = max(near, key=self._weight_of, default=-1) if len(near) != 1 else near[0]
@@ -87,13 +85,6 @@ class Forest(Limits):
 
     def _weight_of(self, unit: int) -> int:
         return sum(self.structure.least[position] for position in self.structure.members[unit])
-
-    def _needed_directly(self, needed: list[int]) -> list[int]:
-        """Leave out what others of these need anyway."""
-        indirect: set[int] = set()
-        for unit in needed:
-            indirect |= self.structure.closure([unit]) - {unit}
-        return [unit for unit in needed if unit not in indirect]
 
     def _merge_alternatives(self, holders: list[int], above: dict[int, int]) -> dict[int, int]:
         """Alternatives side by side, with nothing hanging on them, become one node; others are lost."""

@@ -1,7 +1,8 @@
-"""Rules that no forest knows: decided unit by unit, with the forest as the bound (branch and bound).
+"""Rules that no forest knows: decided unit by unit, in the core where its numbers are wide enough.
 
-Where the forest's solution breaks such a rule, one unit of the breach is put in for certain in one branch and
-left out for certain in the other; what follows from that is decided with it.
+Where they are not, the forest is the bound (branch and bound): where its solution breaks such a rule, one
+unit of the breach is put in for certain in one branch and left out for certain in the other; what follows
+from that is decided with it.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 from heapq import heappop, heappush
 from math import inf
 
+from haversack import _linked
 from haversack._forest import Forest
 from haversack._rooms import totals, weigh, without_idle
 
@@ -23,12 +25,13 @@ if TYPE_CHECKING:
 
 # What laying out one snippet of a forest costs, in states: an effort bounds the time of many forests too.
 _STATES_PER_SNIPPET = 100
+_UNLIMITED_SHARE = 10_000_000  # states that one forest may take before units are branched on
 
 
 class Found:
     """The best choice so far, and a proven bound on all."""
 
-    __slots__ = ("bound", "choice", "fewest_tokens", "nodes", "outcome", "spent")
+    __slots__ = ("bound", "choice", "fewest_tokens", "is_final", "nodes", "outcome", "spent")
 
     def statistics(self) -> dict[str, object]:
         """Return what is told of the search."""
@@ -41,9 +44,46 @@ class Found:
         self.choice: Choice = []
         self.bound: Totals = ()
         self.fewest_tokens = False
+        self.is_final = False  # whether no other solver is to go on from here: the effort is spent
         self.nodes = 0
         self.spent = 0
         self.outcome: dict[str, object] = {}
+
+
+def search(rooms: Rooms, effort: int, is_enough: Callable[[int], bool], *, is_trial: bool = False) -> Found:
+    """Return the best choice: of one forest, if that proves it, else by the core's branching on units.
+
+    Where numbers are too wide for the core, forest by forest. A trial ends with the one forest, if that knows
+    every rule.
+    """
+    forest = Forest(rooms, rooms.structure.root)
+    known = None
+    if not (forest.lost or forest.lost_choices):
+        share = _UNLIMITED_SHARE if effort < 0 else (effort + 1) // 2
+        known = Branching(rooms, share, is_enough, forest).run()
+        is_proven = known.bound <= totals(rooms.structure, known.choice)
+        if is_proven or is_trial or (effort == 0 and _is_close(rooms, known)):
+            return known
+    left = effort if effort < 0 or known is None else max(0, effort - known.spent)
+    linked = _linked.solve(rooms, left, known.choice if known else None)
+    if linked is None:
+        return known or Branching(rooms, effort, is_enough, forest).run()
+    found = Found()
+    found.is_final = True
+    found.choice = linked.choice
+    found.bound = max(linked.bound, totals(rooms.structure, linked.choice))
+    found.fewest_tokens = linked.fewest_tokens
+    found.nodes, found.spent = linked.nodes, linked.states
+    if known is not None:
+        found.bound = min(found.bound, known.bound)
+        found.spent += known.spent
+    return found
+
+
+def _is_close(rooms: Rooms, found: Found) -> bool:
+    """Return whether a greedy is good enough, within a sixty-fourth of the bound, not to ask another."""
+    first, most = totals(rooms.structure, found.choice)[0], found.bound[0]
+    return most - first <= abs(most) // 64
 
 
 class Branching:
@@ -52,13 +92,16 @@ class Branching:
     It also ends where `is_enough` of the number of forests solved.
     """
 
-    def __init__(self, rooms: Rooms, effort: int, is_enough: Callable[[int], bool]) -> None:
+    def __init__(
+        self, rooms: Rooms, effort: int, is_enough: Callable[[int], bool], root: Forest | None = None
+    ) -> None:
         self.is_enough = is_enough
         self.rooms = rooms
         self.structure = rooms.structure
         self.effort = effort
         self.found = Found()
         self.best: Key | None = None
+        self._root = root
         self._open: list[tuple[Key, int, bytearray, list[int]]] = []
         self._unsettled: list[Key] = []
 
@@ -95,6 +138,8 @@ class Branching:
         return self.is_enough(self.found.nodes) or 0 <= self.effort <= self.found.spent
 
     def _lay_out(self, state: bytearray) -> Forest:
+        if self._root is not None and state is self.structure.root:
+            return self._root
         return Forest(self.rooms, state)
 
     def _worth(self, choice: Choice) -> Totals:

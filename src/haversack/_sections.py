@@ -134,17 +134,29 @@ def _percentage(found: str) -> tuple[int, int] | None:
 
 
 def _refuse_cycles(sections: Mapping[str, Section]) -> None:
+    seen: set[str] = set()
     for start in sections:
-        way = [start]
-        while (parent := sections[way[-1]].parent) is not None and parent not in way:
-            way.append(parent)
-        if parent == start:
-            chain = " in ".join(map(repr, [*way, start]))
-            _refuse(
-                f"sections[{start!r}].parent",
-                f"closes a circle: {chain}; one of them must have no parent",
-                parent,
-            )
+        way: dict[str, None] = {}
+        name: str | None = start
+        while name is not None and name not in seen:
+            seen.add(name)
+            way[name] = None
+            name = sections[name].parent
+        if name is not None and name in way:
+            _refuse_circle(sections, name)
+
+
+def _refuse_circle(sections: Mapping[str, Section], start: str) -> NoReturn:
+    circle, parent = [start], sections[start].parent
+    while parent is not None and parent != start:
+        circle.append(parent)
+        parent = sections[parent].parent
+    chain = " in ".join(map(repr, [*circle, start]))
+    _refuse(
+        f"sections[{start!r}].parent",
+        f"closes a circle: {chain}; one of them must have no parent",
+        sections[start].parent,
+    )
 
 
 def _refuse(path: str, message: str, found: object, is_type: bool = False) -> NoReturn:
@@ -166,13 +178,7 @@ class Plan(Record):
         names = list(sections)
         number = {name: at for at, name in enumerate(names)}
         parents = [-1 if one.parent is None else number[one.parent] for one in sections.values()]
-        depth = [0] * len(names)
-        for at in range(len(names)):
-            above = parents[at]
-            while above >= 0:
-                depth[at] += 1
-                above = parents[above]
-        inner_first = sorted(range(len(names)), key=lambda at: -depth[at])
+        inner_first = _outer_first(parents)[::-1]
         self._fill(names, parents, list(sections.values()), inner_first)
 
     def caps(self, window: int) -> list[int | None]:
@@ -192,6 +198,18 @@ class Plan(Record):
                 )  # fmt: skip
                 error.conflict = {"section": name, "floor": section.floor, "cap": cap}
                 raise error
+
+
+def _outer_first(parents: list[int]) -> list[int]:
+    """Return all sections, each after the one around it."""
+    inside: list[list[int]] = [[] for _ in range(len(parents) + 1)]
+    for at in range(len(parents) - 1, -1, -1):
+        inside[parents[at]].append(at)
+    order, level = [], inside[-1][::-1]
+    while level:
+        order += level
+        level = [inner for at in level for inner in inside[at]]
+    return order
 
 
 def tokens_of(cap: int | float | str | None, window: int) -> int | None:

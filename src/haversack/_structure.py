@@ -23,18 +23,21 @@ if TYPE_CHECKING:
 
 FREE, IN, OUT = 0, 1, 2
 
+_MOST_UNITS = 30_000  # whose requirements are followed to the end: a bit for each pair
+
 
 class Structure:
     """Snippets by position, units by number; immutable once built, lists of lists are made on first use.
 
-    `bound` are the units that need others or have several members, by their first members; `load` are the
-    most tokens that lie directly in each section, and (last) in none.
+    `bound` are the units that need others or have several members, by their first members; `direct` are
+    the needs that no other need brings along; `load` are the most tokens that lie directly in each section,
+    and (last) in none.
     """
 
     __slots__ = (
-        "_costs", "_profits", "_values", "bound", "choice_of", "choices", "declared", "explicit", "has_tiers",
-        "homes", "ids", "least", "links", "load", "members", "merged", "most", "needs", "options", "pinned",
-        "plan", "root", "scale", "tier_of", "tiers", "unit_of", "users",
+        "_costs", "_profits", "_values", "bound", "choice_of", "choices", "declared", "direct", "explicit",
+        "has_tiers", "homes", "ids", "least", "links", "load", "members", "merged", "most", "needs",
+        "options", "pinned", "plan", "root", "scale", "tier_of", "tiers", "unit_of", "users",
     )  # fmt: skip
 
     def __init__(self, read: Table | Plain, sections: Mapping[str, Section] | None) -> None:
@@ -115,6 +118,7 @@ class Structure:
     def _find_units(self) -> None:
         groups = list(_by_name(self.links.groups).values())
         self.members, self.unit_of, self.needs, self.users = _core.units_of(self.links.requires, groups)
+        self.direct = _without_indirect(self.needs)
         whole = set(map(tuple, groups))
         self.merged = [
             members for members in self.members if len(members) > 1 and tuple(members) not in whole
@@ -233,3 +237,20 @@ def _by_name(names: list[str | None]) -> dict[str, list[int]]:
             if name is not None:
                 found.setdefault(name, []).append(position)
     return found
+
+
+def _without_indirect(needs: list[list[int]]) -> list[list[int]]:
+    """Leave out of what units need what the rest of it needs anyway."""
+    if all(len(needed) < 2 for needed in needs) or len(needs) > _MOST_UNITS:
+        return needs
+    reach: list[int] = []  # of each unit, a bit for itself and for all that it needs
+    direct = []
+    for unit, needed in enumerate(needs):
+        known, kept = 1 << unit, []
+        for other in reversed(needed):  # the last first: only an earlier one can be needed by it
+            if not known >> other & 1:
+                kept.append(other)
+                known |= reach[other]
+        reach.append(known)
+        direct.append(kept[::-1])
+    return direct

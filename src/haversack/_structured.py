@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import inf
 
 from haversack._milp import is_installed
-from haversack._outside import Branching
+from haversack._outside import search
 from haversack._rooms import Rooms, totals, weigh
 from haversack._usage import least_shortfall, shortfall
 
@@ -113,7 +113,7 @@ def solve(structure: Structure, capacity: int, window: int, effort: int) -> Stru
         from haversack._floors import fill_floors
 
         found = fill_floors(rooms, effort, found, _is_enough)
-    elif found.bound > totals(structure, found.choice) and _is_enough(found.nodes) and effort:
+    elif found.bound > totals(structure, found.choice) and _is_unfinished(found) and effort:
         from haversack._milp import by_program
 
         found = by_program(rooms, effort, found, totals)
@@ -127,16 +127,21 @@ def solve(structure: Structure, capacity: int, window: int, effort: int) -> Stru
 def _without_floors(rooms: Rooms, effort: int) -> Found:
     """Search as if there were no floors; where there are, most effort is kept for these."""
     if effort and any(section.floor for section in rooms.structure.plan.declared):
-        found = Branching(rooms, effort // 4 if effort > 0 else _TRIAL, _is_enough).run()
+        found = search(rooms, effort // 4 if effort > 0 else _TRIAL, _is_enough, is_trial=True)
         is_open = found.bound > totals(rooms.structure, found.choice)
         if not is_open or lacks_more_than_it_must(rooms, found.choice):
             return found
-    return Branching(rooms, effort, _is_enough).run()
+    return search(rooms, effort, _is_enough)
 
 
 def _is_enough(nodes: int) -> bool:
     """Return whether so many forests were solved that HiGHS should take over."""
     return nodes >= _NODES and is_installed()
+
+
+def _is_unfinished(found: Found) -> bool:
+    """Return whether HiGHS may go on from here."""
+    return not found.is_final and _is_enough(found.nodes)
 
 
 def lacks_more_than_it_must(rooms: Rooms, choice: Choice) -> bool:

@@ -1,4 +1,4 @@
-"""Rules that no forest knows: branching, floors, and what happens without the extra."""
+"""Rules that no forest knows: branching with multipliers, floors, and what happens without the extra."""
 
 from __future__ import annotations
 
@@ -89,31 +89,79 @@ def crossing(size: int, share: float) -> tuple[list[dict[str, Any]], int, dict[s
     return snippets, 15 * size, {f"s{at}": {"cap": 6 * size} for at in range(4)}
 
 
-def test_few_requirements_across_sections_are_settled_by_branching(without_highs: None) -> None:
-    """Native, and proven."""
-    snippets, budget, sections = crossing(60, 0.1)
+@pytest.mark.parametrize(("size", "share"), [(60, 0.1), (80, 0.9), (300, 0.5)])
+def test_requirements_across_sections_are_settled_without_the_extra(
+    without_highs: None, size: int, share: float
+) -> None:
+    """By our own branching, and proven: the same optimum as an integer program finds."""
+    snippets, budget, sections = crossing(size, share)
 
-    packing = haversack.pack(snippets, budget, sections=sections)
-
-    assert packing.optimal
-    assert packing.statistics["nodes"] > 1
+    assert haversack.pack(snippets, budget, sections=sections).optimal
     check_by_highs(snippets, budget, sections)
 
 
-def test_many_are_handed_to_highs_and_proven() -> None:
-    """The same optimum as a program of its own finds."""
-    snippets, budget, sections = crossing(80, 0.9)
+def test_several_requirements_are_settled_with_multipliers_not_by_trying() -> None:
+    """Three hundred snippets that each require two of forty: once a matter of minutes."""
+    random = Random(5)
+    snippets: list[dict[str, Any]] = [
+        {"id": f"p{at}", "cost": random.randint(1, 40), "value": 0, "section": f"s{at % 4}"}
+        for at in range(40)
+    ]
+    for at in range(300):
+        needed = [f"p{one}" for one in random.sample(range(40), 2)]
+        cost, value = random.randint(1, 10), random.randint(1, 30)
+        section = f"s{at % 4}"
+        snippets.append({"id": at, "cost": cost, "value": value, "requires": needed, "section": section})
 
-    check_by_highs(snippets, budget, sections)
+    check_by_highs(snippets, 500, {f"s{at}": {"cap": 200} for at in range(4)})
 
 
-def test_without_the_extra_many_leave_a_proven_gap(without_highs: None) -> None:
+def densest(nodes: int, share: float) -> list[dict[str, Any]]:
+    """Links that are worth something, each with the two ends it requires: hard for everybody."""
+    random = Random(0)
+    ends = [{"id": f"p{at}", "cost": 1, "value": 0} for at in range(nodes)]
+    links = [
+        {"id": f"x{a}-{b}", "cost": 0, "value": 1, "requires": [f"p{a}", f"p{b}"]}
+        for a in range(nodes)
+        for b in range(a)
+        if random.random() < share
+    ]
+    return [*ends, *links]
+
+
+def test_the_densest_subgraph_leaves_a_proven_gap(without_highs: None) -> None:
     """The best found, and by how much it may fall short, when the effort is spent."""
-    snippets, budget, sections = crossing(80, 0.9)
-    packing = haversack.pack(snippets, budget, sections=sections, effort=100_000)
+    packing = haversack.pack(densest(40, 0.4), 14, effort=300_000)
 
     assert not packing.optimal
-    assert packing.gap > 0
+    assert packing.value >= 60
+    assert packing.bound < 108  # what the linear program allows
+
+
+def test_a_small_densest_subgraph_is_proven() -> None:
+    """With its fewest tokens too."""
+    packing = haversack.pack(densest(24, 0.4), 9)
+
+    assert (packing.value, packing.optimal) == (27, True)
+    assert packing.statistics["fewest_tokens"]
+
+
+def test_tokens_are_spared_where_the_value_allows() -> None:
+    """Across sections too: of two snippets of equal value the lighter; of equal ones the first."""
+    sections = {"a": {"cap": 9}, "b": {"cap": 9}}
+    needs = ["p", "q"]
+    snippets: list[dict[str, Any]] = [
+        {"id": "p", "cost": 1, "value": 0, "section": "a"},
+        {"id": "q", "cost": 1, "value": 0, "section": "b"},
+        {"id": "dear", "cost": 5, "value": 6, "section": "a", "requires": needs, "one_of": "x"},
+        {"id": "cheap", "cost": 4, "value": 6, "section": "b", "requires": needs, "one_of": "x"},
+        *({"id": f"n{at}", "cost": 3, "value": 5, "section": "a", "requires": needs} for at in range(9)),
+    ]
+
+    packing = haversack.pack(snippets, 13, sections=sections)
+
+    assert list(packing.forms) == ["p", "q", "cheap", "n0", "n1"]
+    assert packing.statistics["fewest_tokens"]
 
 
 def test_full_effort_goes_on_to_the_proof_without_the_extra(without_highs: None) -> None:

@@ -46,6 +46,11 @@ struct ForestLimits {
   std::int64_t states = -1;                    ///< candidates the search may examine; 0: greedy only; -1: no limit
   std::size_t memory = std::size_t{1} << 30U;  ///< bytes for the search's history; reached, it ends like `states`
   std::function<bool()> interrupted;           ///< polled often; true ends the search
+  /// With `has_least` nothing of less profit matters (of one tier): the search ends when nothing else is left, and
+  /// neither a proof of the optimum nor the fewest tokens are looked for.
+  Int128 at_least = 0;
+  Int128 near_enough = 1;  ///< it also ends where the bound is less than this above what was found
+  bool has_least = false;
 };
 
 enum class ForestStatus : std::uint8_t {
