@@ -1,132 +1,147 @@
-"""Which spans to join, and which to leave out: chains solved as one snippet each, all else in the balance."""
+"""Which spans to take of chains of overlaps: each solved as one snippet, all else in the balance."""
 
 from __future__ import annotations
 
-from math import ceil, inf, nextafter
+from math import ceil
 
 from haversack._coerce import Table
 from haversack._forms import FULL, Form
 from haversack._links import no_links
 from haversack._model import tabled
 from haversack._structured import StructuredOutcome
-from haversack._ways import Ahead, ways
+from haversack._ways import WORK, Sweep
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
 
     from haversack._snippet import Section
-    from haversack._ways import Ways
+    from haversack._ways import Chain, Ways
     from haversack.values.overlap import Merged
 
-    Chain = list[Merged]
+    Item = tuple[float, int]  # value, tokens
 
-_ROUNDS = 40  # of the search for the price of a token
+
+class Worth:
+    """What snippets are worth together: `weight` adds up, and `value` is what a sum of weights is worth."""
+
+    def __init__(self, weight: Callable[[Any], float], value: Callable[[float], Any]) -> None:
+        self.weight = weight
+        self.value = value
 
 
 class Joining:
     """A packing in which each chain is one snippet, with the ways to take it as its forms.
 
-    `runs` are those of each chain. `most`, after `choose`, bounds what any way can come to; None where the
-    ways chosen are proven the best.
+    `most`, after `choose`, bounds what any way can come to; None where the ways chosen are proven the best.
     """
 
     def __init__(
-        self, table: Table, chains: list[Chain], runs: list[list[Merged]], capacity: int, room: int
+        self, table: Table, chains: list[Chain], worth: Worth, charge: Callable[[Merged], int], capacity: int
     ) -> None:
         self.table = table
         self.chains = chains
-        self.runs = runs
+        self.worth = worth
+        self.charge = charge
         self.capacity = capacity
-        self.room = room
         self.most: Any = None
 
     def choose(
         self, sections: Mapping[str, Section] | None, effort: int | None, window: int
     ) -> list[list[Merged]]:
-        """Return the runs to take of each chain.
-
-        Where a chain has too many ways to keep them all, a price for the token tells which lose too much:
-        at first those that are likely to, then those that must.
-        """
-        offers = self._offers(0.0)
-        taken, outcome = self._solve(offers, sections, effort, window)
+        """Return the spans to take of each chain, from left to right."""
+        pinned = sum(self._least(at) for at, pin in enumerate(self.table.pinned) if pin)
+        room = max(0, self.capacity - pinned)
+        values = [[self._value(span) for span in chain.spans] for chain in self.chains]
+        items = [
+            (value, span.cost)
+            for chain, some in zip(self.chains, values, strict=True)
+            for span, value in zip(chain.spans, some, strict=True)
+        ]
+        price = _filled([*items, *self._others()], room)[1]
+        work = WORK if effort is None else 10 * WORK if effort < 0 else min(WORK, effort)
+        offers = [
+            Sweep(
+                chain, list(map(self.worth.weight, some)), self.charge, room, price, self.worth.value, work
+            ).run()
+            for chain, some in zip(self.chains, values, strict=True)
+        ]
+        outcome = self._solve(offers, sections, effort, window)
         if not all(offered.is_whole for offered in offers):
-            price, bound = self._least_bound()
-            taken, outcome = self._solve(self._offers(price), sections, effort, window)
-            is_lone = not isinstance(outcome.bound, tuple) and not _has_floors(sections)
-            if is_lone:
-                offers = self._offers(price, max(0.0, bound - outcome.value) * (1 + 2**-30))
-                again, solved = self._solve(offers, sections, effort, window)
-                if solved.value >= outcome.value:
-                    taken, outcome = again, solved
-            if not is_lone or not all(offered.is_whole for offered in offers):
-                self.most = self._at_most(bound, outcome)
-        if not outcome.optimal:
-            self.most = outcome.bound if self.most is None else max(self.most, outcome.bound)
-        return taken
+            self.most = self._at_most(offers, values, room, outcome)
+        elif not outcome.optimal:
+            self.most = outcome.bound
+        return [
+            [chain.spans[at] for at in offered.taken[choice]] if choice >= 0 and offered.taken else []
+            for chain, offered in zip(self.chains, offers, strict=True)
+            for choice in [outcome.choice[chain.spans[0].positions[0]]]
+        ]
 
-    def _offers(self, price: float, allowed: float = inf) -> list[Ways]:
-        return [ways(found, self.room, Ahead(found, price), allowed) for found in self.runs]
+    def _value(self, span: Merged) -> Any:
+        return self.table.forms[span.positions[0]][0].value or 0
+
+    def _least(self, at: int) -> int:
+        return min(form.cost or 0 for form in self.table.forms[at])
+
+    def _others(self) -> list[Item]:
+        """The best that optional snippets of no chain can be worth, for the fewest tokens."""
+        chained = {span.positions[0] for chain in self.chains for span in chain.spans}
+        return [
+            (max(form.value or 0 for form in forms), self._least(at))
+            for at, forms in enumerate(self.table.forms)
+            if at not in chained and not self.table.pinned[at]
+        ]
 
     def _solve(
         self, offers: list[Ways], sections: Mapping[str, Section] | None, effort: int | None, window: int
-    ) -> tuple[list[list[Merged]], StructuredOutcome]:
+    ) -> StructuredOutcome:
         plain = self.table
         forms = list(plain.forms)
         for chain, offered in zip(self.chains, offers, strict=True):
-            for part in chain:
-                at = part.positions[0]
+            for span in chain.spans:
+                at = span.positions[0]
                 forms[at] = [Form(FULL, None, 0, 0, forms[at][0].owner)]
-            if offered.costs:
-                at = chain[0].positions[0]
-                columns = zip(offered.costs, offered.values, strict=True)
-                forms[at] = [Form(FULL, None, *numbers, forms[at][0].owner) for numbers in columns]
+            at, owner = chain.spans[0].positions[0], forms[chain.spans[0].positions[0]][0].owner
+            columns = zip(offered.costs, map(self.worth.value, offered.weights), strict=True)
+            forms[at] = [Form(FULL, None, *numbers, owner) for numbers in columns] or forms[at]
         links = plain.links or no_links(len(forms))
         table = Table(plain.ids, forms, plain.pinned, plain.valued_by, links)
-        model = tabled([None] * len(forms), table, sections)
-        outcome = model.solve(self.capacity, effort, window)
+        outcome = tabled([None] * len(forms), table, sections).solve(self.capacity, effort, window)
         assert isinstance(outcome, StructuredOutcome)
-        choices = [outcome.choice[chain[0].positions[0]] for chain in self.chains]
-        taken = [
-            offered.runs[choice] if choice >= 0 and offered.runs else []
-            for choice, offered in zip(choices, offers, strict=True)
+        return outcome
+
+    def _at_most(
+        self, offers: list[Ways], values: list[list[Any]], room: int, outcome: StructuredOutcome
+    ) -> Any:
+        """Bound all ways: each span for the fewest tokens it can add, no rule but the room (Dantzig 1957)."""
+        items = [
+            (value, least)
+            for offered, some in zip(offers, values, strict=True)
+            for value, least in zip(some, offered.least, strict=True)
         ]
-        return taken, outcome
-
-    def _least_bound(self) -> tuple[float, float]:
-        """Return the price of a token at which the bound is least, and that bound: no rule but the budget."""
-        chained = {part.positions[0] for chain in self.chains for part in chain}
-        rest: list[Any] = [
-            (self.table.pinned[at], forms) for at, forms in enumerate(self.table.forms) if at not in chained
-        ]
-
-        def bound(price: float) -> float:
-            total = price * max(0, self.capacity)
-            for pinned, forms in rest:
-                net = max(form.value - price * form.cost for form in forms)
-                total += net if pinned else max(0.0, net)
-            return total + sum(Ahead(found, price).whole for found in self.runs)
-
-        low, high = 0.0, max(run.value / max(1, run.cost) for found in self.runs for run in found)
-        for _ in range(_ROUNDS):
-            third = (high - low) / 3
-            if bound(low + third) < bound(high - third):
-                high -= third
-            else:
-                low += third
-        price = (low + high) / 2
-        return price, nextafter(bound(price) * (1 + 2**-40), inf)
-
-    def _at_most(self, bound: float, outcome: StructuredOutcome) -> Any:
-        """Bound all ways; of tiers each by all that is worth anything."""
-        most: int | float = ceil(bound) if isinstance(outcome.value, int) else bound
+        pins = [self.table.forms[at] for at, pin in enumerate(self.table.pinned) if pin]
+        sure = sum(max(form.value or 0 for form in forms) for forms in pins)
+        whole = sum(self.worth.value(sum(map(self.worth.weight, some))) for some in values)
+        others = self._others()
+        in_parts = min(_filled([*items, *others], room)[0], whole + _filled(others, room)[0])
+        most: int | float = (sure + in_parts) * (1 + 2**-40)
+        if isinstance(outcome.value, int):
+            most = ceil(most)
         if not isinstance(outcome.bound, tuple):
-            return max(most, outcome.value)
+            return max(most, outcome.bound)
         worth = sum(max(abs(form.value or 0) for form in forms) for forms in self.table.forms)
         return tuple(max(worth, one) for one in outcome.bound)
 
 
-def _has_floors(sections: Mapping[str, Section] | None) -> bool:
-    return any(section.floor for section in (sections or {}).values())
+def _filled(items: list[Item], room: int) -> tuple[float, float]:
+    """Return the most that parts of items are worth within a room, and what its last token is worth."""
+    total = 0.0
+    for value, cost in sorted(items, key=lambda item: -item[0] / max(item[1], 1e-9)):
+        if value <= 0:
+            continue
+        if cost >= room:
+            return total + (value * room / cost if cost else value), value / max(1, cost)
+        total += value
+        room -= cost
+    return total, 0.0

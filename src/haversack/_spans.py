@@ -12,9 +12,11 @@ if TYPE_CHECKING:
     from typing import Any
 
     from haversack._copies import Draft
+    from haversack._joining import Worth
     from haversack._numbers import Place
     from haversack._snippet import Section
     from haversack._texts import Texts
+    from haversack._ways import Chain
     from haversack.values.overlap import Merged
 
     Span = tuple[Any, Any, Any]
@@ -38,7 +40,7 @@ class Overlapping:
         """
         size = range(len(draft.forms))
         spans = [None if draft.bound[at] else _span(draft, at) for at in size]
-        self.combine = _combining(draft, _overlapping(spans, draft.pinned))
+        self.combine, self.worth = _combining(draft, _overlapping(spans, draft.pinned))
         draft.counts["overlaps"] = 0
         apart = []
         for merged in self._with_pins(draft, spans):
@@ -46,7 +48,11 @@ class Overlapping:
                 _bind(draft, merged, self.texts)
             elif not merged.pinned:
                 apart.append(merged)
-        self._join(draft, apart)
+        from haversack._ways import chains
+
+        found = chains(apart)
+        if found:
+            self._join(draft, found)
 
     def _with_pins(self, draft: Draft, spans: list[Span | None]) -> list[Merged]:
         from haversack.values.overlap import merge_overlaps
@@ -61,49 +67,81 @@ class Overlapping:
             combine=self.combine,
         )
 
-    def _join(self, draft: Draft, apart: list[Merged]) -> None:
-        """Join the spans of each chain in the way that is best with everything else in the balance."""
+    def _join(self, draft: Draft, found: list[Chain]) -> None:
+        """Take of each chain what is best with all else in the balance, and join what overlaps of it."""
         from haversack._joining import Joining
-        from haversack._ways import chains, runs
 
         texts = self.texts
         capacity = self.capacity if texts is None else self.capacity - texts.frame + texts.refund
-        pinned = sum(draft.forms[at][0].cost or 0 for at, pin in enumerate(draft.pinned) if pin)
-        room = max(0, capacity - pinned)
-        worths = [forms[0].value or 0 for forms in draft.forms]
         charge = _cost_of if texts is None else texts.charge
-        found = [(chain, runs(chain, worths, room, charge, self.combine)) for chain in chains(apart)]
-        found = [(chain, some) for chain, some in found if some]
-        if not found:
-            return
-        some_chains, their_runs = map(list, zip(*found, strict=True))
-        joining = Joining(draft.table(), some_chains, their_runs, capacity, room)
+        joining = Joining(draft.table(), found, self.worth, charge, capacity)
         taken = joining.choose(self.sections, self.effort, self.capacity)
         draft.most = joining.most
-        for chain, joined in zip(some_chains, taken, strict=True):
-            _take(draft, chain, joined, texts)
+        for chain, spans in zip(found, taken, strict=True):
+            self._take(draft, chain, spans)
+
+    def _take(self, draft: Draft, chain: Chain, spans: list[Merged]) -> None:
+        """Bind what is joined, and exclude what the best way leaves out: it would be paid for twice.
+
+        What is taken of a chain is worth the probability that at least one of it is needed: a run counts for
+        what it adds to those before it.
+        """
+        runs = self._runs(spans)
+        weight, before = 0.0, self.worth.value(0.0)
+        for run in runs:
+            values = [draft.forms[at][0].value or 0 for at in run.positions]
+            weight += sum(map(self.worth.weight, values))
+            until = self.worth.value(weight)
+            run.value = self.combine(values) if run is runs[0] else until - before
+            before = until
+            if len(run.positions) > 1:
+                _bind(draft, run, self.texts)
+            else:
+                _revalue(draft, run)
+        inside = {position for run in runs for position in run.positions}
+        for part in chain.spans:
+            at = part.positions[0]
+            if at in inside:
+                continue
+            draft.excluded.add(at)
+            beside = [one for run in runs if _overlap(run, part) for one in run.positions]
+            if beside:
+                draft.note(at, overlaps=[draft.ids[one] for one in sorted(beside)])
+
+    def _runs(self, spans: list[Merged]) -> list[Merged]:
+        """Join what overlaps and agrees of the spans taken, from left to right."""
+        from haversack.values.overlap import joined
+
+        charge = _cost_of if self.texts is None else self.texts.charge
+        runs: list[tuple[Merged, Merged]] = []  # each with the span of it that reaches furthest
+        for span in spans:
+            at = next((n for n in range(len(runs) - 1, -1, -1) if _overlap(runs[n][1], span)), -1)
+            pair = joined(runs[at][1], span) if at >= 0 else None
+            longer = joined(runs[at][0], span) if pair is not None else None
+            if longer is None or pair is None:
+                runs.append((span, span))
+                continue
+            run, furthest = runs[at]
+            is_within = furthest.holds(span)
+            longer.cost = run.cost + max(0, (pair.cost if is_within else charge(pair)) - furthest.cost)
+            runs[at] = longer, furthest if is_within else span
+        return [run for run, _ in runs]
+
+
+def _overlap(one: Merged, other: Merged) -> bool:
+    return bool(one.source == other.source and one.start < other.end and other.start < one.end)
+
+
+def _revalue(draft: Draft, run: Merged) -> None:
+    """Let a span that stays alone be worth what it adds to its chain."""
+    form = draft.forms[run.positions[0]][0]
+    if form.value != run.value:
+        draft.note(run.positions[0], value_alone=form.value)
+        form.value = run.value
 
 
 def _cost_of(run: Merged) -> int:
     return run.cost
-
-
-def _take(draft: Draft, chain: list[Merged], runs: list[Merged], of: Texts | None) -> None:
-    """Bind what is joined, and exclude what the best way leaves out: it would be paid for twice."""
-    inside = {position for run in runs for position in run.positions}
-    for run in runs:
-        if len(run.positions) > 1:
-            _bind(draft, run, of)
-    for part in chain:
-        at = part.positions[0]
-        if at in inside:
-            continue
-        draft.excluded.add(at)
-        beside = [
-            one for run in runs if run.start < part.end and part.start < run.end for one in run.positions
-        ]
-        if beside:
-            draft.note(at, overlaps=[draft.ids[one] for one in sorted(beside)])
 
 
 def _bind(draft: Draft, merged: Merged, of: Texts | None) -> None:
@@ -163,21 +201,23 @@ def _overlapping(spans: list[Span | None], pinned: bytes) -> list[int]:
     from haversack.values.overlap import Merged
 
     parts = [Merged(at, span, None, 0, False) for at, span in enumerate(spans) if span is not None]
-    inside = [part.positions[0] for chain in chains(parts) for part in chain]
+    inside = [part.positions[0] for chain in chains(parts) for part in chain.spans]
     return sorted(at for at in inside if not pinned[at])
 
 
-def _combining(draft: Draft, positions: list[int]) -> Callable[[list[Any]], Any]:
+def _combining(draft: Draft, positions: list[int]) -> tuple[Callable[[list[Any]], Any], Worth]:
     """Return how the values of a merged span's members combine: at least one of them is needed.
 
     Ranked values are no probabilities; their shares of the whole are read as such. Equal ones are counted.
     Pins may be worth anything: where one is no probability, the values add up.
     """
+    from haversack._joining import Worth
     from haversack._scoring import EQUAL, RANK
+    from haversack._ways import probability_of, weight_of
     from haversack.values.probabilities import at_least_one
 
     if draft.valued_by == EQUAL:
-        return sum
+        return sum, Worth(float, round)
     whole: Any = 1
     if draft.valued_by == RANK:
         optional = [forms[0].value or 0 for at, forms in enumerate(draft.forms) if not draft.pinned[at]]
@@ -191,7 +231,10 @@ def _combining(draft: Draft, positions: list[int]) -> Callable[[list[Any]], Any]
         combined = at_least_one([worth / whole for worth in worths])
         return int(whole * combined) if draft.valued_by == RANK else combined
 
-    return combine
+    def value(weight: float) -> Any:
+        return int(whole * probability_of(weight)) if draft.valued_by == RANK else probability_of(weight)
+
+    return combine, Worth(lambda given: weight_of(given / whole), value)
 
 
 def _check_probabilities(draft: Draft, positions: list[int]) -> None:
