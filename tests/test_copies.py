@@ -7,7 +7,7 @@ import pickle
 import random
 import time
 from collections.abc import Sequence
-from itertools import combinations, product
+from itertools import accumulate, combinations, product
 from typing import Any
 
 import pytest
@@ -370,8 +370,8 @@ class TestOverlap:
         best = max(
             value + 0.6 * is_beside
             for size in range(len(snippets) + 1)
-            for subset in combinations(snippets, size)
-            for cost, value in [taken(subset, snippets)]
+            for subset in combinations([one for one in snippets if one["value"] > 0], size)
+            for cost, value in [taken(subset)]
             for is_beside in (False, True)
             if cost + other * is_beside <= budget
         )
@@ -424,26 +424,43 @@ class TestOverlap:
         assert packing.optimal == (packing.gap == 0)
         assert time.process_time() - begun < 4
 
-    def test_everything_that_fits_is_in(self) -> None:
-        """Joined, no part is worth less for its neighbour being there."""
-        snippets = spans((0, 20, 0.9), (15, 35, 0.9), (30, 50, 0.9))
+    def test_what_was_joined_or_left_out_is_told_in_words(self) -> None:
+        """With whom, where it is paid, and what was in its way."""
+        snippets = spans((0, 20, 0.5), (10, 30, 0.4), (25, 45, 0.1))
 
-        packing = pack(snippets, 100, overlap="merge")
+        packing = pack(snippets, 30, overlap="merge")
+
+        assert [str(decision) for decision in packing.decisions] == [
+            "a is in: chosen, joined with 'b', 30 tokens, value 0.7",
+            "b is in: chosen, joined with 'a', where it is paid, 0 tokens, value 0",
+            "c is out: outvalued, as it overlaps 'a', 'b', and no selection with it is worth more",
+        ]
+
+    def test_a_curve_would_need_other_joins(self) -> None:
+        """So there is none."""
+        packing = pack(spans((0, 20, 0.5), (10, 30, 0.5)), 30, overlap="merge")
+
+        with pytest.raises(haversack.InputError, match="pack at each"):
+            packing.curve([20, 30])
+
+    @given(st.lists(st.tuples(st.integers(1, 9), st.integers(0, 10)), min_size=2, max_size=9))
+    def test_everything_of_worth_that_fits_is_in(self, rows: list[tuple[int, int]]) -> None:
+        """Joined, no part is worth less for its neighbour's being there, short of certainty."""
+        starts = list(accumulate(step for step, _ in rows))
+        snippets = spans(
+            *((start, start + 10, worth / 11) for start, (_, worth) in zip(starts, rows, strict=True))
+        )
+
+        packing = pack(snippets, 1_000, overlap="merge")
+
+        assert ids(packing) == [one["id"] for one in snippets if one["value"] > 0]
+
+    def test_a_chain_is_worth_more_than_its_ends(self) -> None:
+        """Each counts unless what the one before it adds covers it."""
+        packing = pack(spans((0, 20, 0.9), (15, 35, 0.9), (30, 50, 0.9)), 100, overlap="merge")
 
         assert (ids(packing), packing.cost) == (["a", "b", "c"], 50)
-        assert packing.value == pytest.approx(0.999)
-
-    def test_what_is_taken_of_a_chain_apart_counts_for_what_it_adds(self) -> None:
-        """The whole chain is one snippet, of which a part was left out."""
-        snippets = spans((0, 20, 0.9), (15, 35, 0.1), (30, 50, 0.9))
-
-        packing = pack(snippets, 40, overlap="merge")
-
-        assert ids(packing) == ["a", "c"]
-        assert packing.value == pytest.approx(0.99)
-        assert [decision.value for decision in packing.decisions] == pytest.approx([0.9, 0.1, 0.09])
-        assert packing["c"].detail["value_alone"] == 0.9
-        assert packing["b"].detail["overlaps"] == ["a", "c"]
+        assert packing.value == pytest.approx(0.9 + 0.9 * 0.1 + 0.9 * (1 - 0.09))
 
     def test_spans_whose_texts_disagree_stay_apart(self) -> None:
         """Headers in the texts, or spans that say what is not so: each is a snippet of its own."""
@@ -479,24 +496,44 @@ class TestOverlap:
         assert ids(packing) == (["a", "b", "z"] if "pinned" in setting else ["a", "b", "c"])
 
 
-def taken(subset: Sequence[dict[str, Any]], snippets: Sequence[dict[str, Any]]) -> tuple[int, float]:
-    """The characters of some spans, each once, and their value: of each chain, that any of it is needed."""
+def taken(subset: Sequence[dict[str, Any]]) -> tuple[int, float]:
+    """The characters of some spans, each once, and their value.
+
+    A span counts, less as much as it is likely that what the one before it in its run adds is needed.
+    """
     covered = {at for one in subset for at in range(one["start"], one["end"])}
-    total = 0.0
-    chain: list[float] = []
+    total = last = 0.0
     reach = -1
-    for one in sorted(snippets, key=lambda one: (one["start"], -one["end"])):
-        if one["start"] >= reach:
-            total += at_least_one(chain)
-            chain = []
-        reach = max(reach, one["end"])
-        if any(one is other for other in subset):
-            chain.append(one["value"])
-    return len(covered), total + at_least_one(chain)
+    for one in sorted(subset, key=lambda one: (one["start"], -one["end"])):
+        gain = one["value"] if one["start"] >= reach else one["value"] * (1 - last)
+        total += gain
+        if one["end"] > reach:
+            reach, last = one["end"], gain
+    return len(covered), total
 
 
 class TestNearCopies:
     """near_copies=similarity: at most one of them."""
+
+    def test_a_cheaper_copy_of_one_is_a_near_copy_of_the_others_too(self) -> None:
+        """Duplicates and near-copies are settled together."""
+        snippets = texts(
+            (self.COPY, 10, 0.5), (self.COPY, 9, 0.4), (self.COPY.replace("bank", "bend"), 10, 0.5)
+        )
+
+        packing = pack(snippets, 30, duplicates="once", near_copies=0.5)
+
+        assert (ids(packing), packing.value) == (["a"], 0.5)
+
+    def test_a_copy_elsewhere_keeps_no_span_from_being_joined(self) -> None:
+        """What overlaps is joined; the copy stands back."""
+        snippets = spans((0, 20, 0.5), (10, 30, 0.5))
+        snippets.append({"id": "copy", "text": snippets[0]["text"], "cost": 5, "value": 0.1})
+
+        packing = pack(snippets, 40, duplicates="once", overlap="merge")
+
+        assert (ids(packing), packing.cost, packing.value) == (["a", "b"], 30, 0.75)
+        assert packing["copy"].reason == "duplicate"
 
     COPY = "the quick brown fox jumps over the lazy dog near the river bank"
 

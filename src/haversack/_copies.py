@@ -52,10 +52,10 @@ class Copies(Record):
                 details[at - start].update(noted)
             if "copy_of" in noted:
                 reasons[at - start] = "duplicate"
-            elif "copies" in noted and reasons[at - start] == "one_of":
-                reasons[at - start] = "duplicate"
-                if details is not None:
-                    details[at - start]["copy_of"] = details[at - start]["winner"]
+            elif "copies" in noted and reasons[at - start] == "one_of" and details is not None:
+                winner = details[at - start].get("winner")
+                if winner in noted["copies"]:
+                    reasons[at - start], details[at - start]["copy_of"] = "duplicate", winner
             elif details is not None and reasons[at - start] == "group":
                 # A merged span is one snippet: not that its parts hang together, but why it is out counts.
                 reasons[at - start] = details[at - start].pop("because")
@@ -139,10 +139,8 @@ def rewriting(duplicates: str | None, near_copies: float | None, overlap: Overla
     def rewrite(read: Sequence[Fields], places: Sequence[Place], table: Table) -> Table:
         draft = Draft(read, places, table)
         draft.counts["duplicates"] = count_duplicates([draft.text(at) for at in range(len(read))])
-        if duplicates is not None:
-            _let_one_stand(draft)
-        if near_copies is not None:
-            _exclude_near_copies(draft, near_copies)
+        rivals = [] if duplicates is None else _let_one_stand(draft, overlap is not None)
+        _exclude(draft, rivals, near_copies)
         if overlap is not None:
             overlap.merge(draft)
         return draft.table()
@@ -173,10 +171,11 @@ def _bound(table: Table, links: Links) -> list[bool]:
     ]
 
 
-def _let_one_stand(draft: Draft) -> None:
+def _let_one_stand(draft: Draft, may_join: bool) -> list[list[int]]:
     """Of identical texts the pinned, else the most valuable one stands; the others add nothing to it.
 
-    A copy that might fit where that one does not, cheaper or in another section or tier, is its alternative.
+    A copy that might fit where that one does not, cheaper or in another section or tier, is its alternative:
+    return such. But not of a span that may be joined with others.
     """
     from haversack.values.copies import identical
 
@@ -189,17 +188,16 @@ def _let_one_stand(draft: Draft) -> None:
             continue
         form = draft.forms[at][0]
         draft.bound[at] = True
-        if draft.pinned[stands] or _serves_as_well(draft, stands, at):
+        is_span = may_join and draft.read[stands].get("source") is not None
+        if draft.pinned[stands] or is_span or _serves_as_well(draft, stands, at):
             draft.note(at, copy_of=draft.ids[stands], value_alone=form.value)
             form.value = 0.0 if isinstance(form.value, float) else 0
         else:
             rivals.setdefault(stands, [stands]).append(at)
-    for stands, alike in rivals.items():
-        name = draft.free_name(f"copies of {draft.ids[stands]}", draft.choices)
+    for alike in rivals.values():
         for at in alike:
-            draft.choices[at] = name
-            draft.bound[at] = True
             draft.note(at, copies=[draft.ids[one] for one in alike])
+    return list(rivals.values())
 
 
 def _serves_as_well(draft: Draft, one: int, other: int) -> bool:
@@ -212,22 +210,30 @@ def _serves_as_well(draft: Draft, one: int, other: int) -> bool:
     )
 
 
-def _exclude_near_copies(draft: Draft, similarity: float) -> None:
-    """Make near-copies a `one_of`; of several pins all stay, so only the first of them stands in it."""
+def _exclude(draft: Draft, rivals: list[list[int]], similarity: float | None) -> None:
+    """Make rival copies and near-copies a `one_of`; of several pins all stay, so only the first is in it."""
     from haversack.values.copies import near_copies
 
-    draft.counts["near_copies"] = 0
-    texts = [None if draft.bound[at] else draft.text(at) for at in range(len(draft.forms))]
-    for alike in near_copies(texts, similarity):
-        pins = [at for at in alike if draft.pinned[at]]
-        rivals = [at for at in alike if not draft.pinned[at] or at == pins[0]]
-        if len(rivals) < 2:
-            continue
-        name = draft.free_name(f"near-copies of {draft.ids[rivals[0]]}", draft.choices)
-        draft.counts["near_copies"] += len(rivals)
-        for at in rivals:
-            draft.choices[at] = name
-            draft.bound[at] = True
+    beside = {alike[0]: alike for alike in rivals}
+    if similarity is not None:
+        draft.counts["near_copies"] = 0
+        texts = [None if draft.bound[at] else draft.text(at) for at in range(len(draft.forms))]
+        for alike in near_copies(texts, similarity):
+            pins = [at for at in alike if draft.pinned[at]]
+            some = [at for at in alike if not draft.pinned[at] or at == pins[0]]
+            if len(some) > 1:
+                draft.counts["near_copies"] += len(some)
+                everything = {one for at in some for one in beside.pop(at, [at])}
+                _bind_as(draft, "near-copies of", sorted(everything))
+    for alike in beside.values():
+        _bind_as(draft, "copies of", alike)
+
+
+def _bind_as(draft: Draft, what: str, alike: list[int]) -> None:
+    name = draft.free_name(f"{what} {draft.ids[alike[0]]}", draft.choices)
+    for at in alike:
+        draft.choices[at] = name
+        draft.bound[at] = True
 
 
 def write_copies(copies: Copies) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from operator import itemgetter
 from haversack._budget import budget_of
 from haversack._numbers import described
 from haversack._record import Record
-from haversack.exceptions import InputTypeError
+from haversack.exceptions import InputError, InputTypeError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -60,6 +60,11 @@ def curve(packing: Packing[Any], budgets: Iterable[int] | None = None) -> list[P
             path="budgets", field="budgets", found=budgets,
         )  # fmt: skip
     model, taken = packing._model, packing.reserve + packing.frame
+    if model.copies is not None and "overlaps" in model.copies.counts:
+        raise InputError(
+            'curve() cannot follow overlap="merge", which joins other spans at other budgets: pack at each',
+            path="overlap", field="overlap", found="merge",
+        )  # fmt: skip
     rows = []
     for budget in _grid(packing) if budgets is None else map(budget_of, budgets):
         outcome = model.solve(budget - taken, packing._effort, budget - packing.reserve)

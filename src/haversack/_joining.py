@@ -23,12 +23,29 @@ if TYPE_CHECKING:
     Item = tuple[float, int]  # value, tokens
 
 
-class Worth:
-    """What snippets are worth together: `weight` adds up, and `value` is what a sum of weights is worth."""
+_SURE = 1 - 2**-40
 
-    def __init__(self, weight: Callable[[Any], float], value: Callable[[float], Any]) -> None:
-        self.weight = weight
-        self.value = value
+
+class Worth:
+    """What values are as probabilities, and back: shares of the `whole` where they were made of ranks.
+
+    With `is_sum` they are numbers that add up, whatever overlaps.
+    """
+
+    def __init__(self, whole: Any = 1, *, is_whole_number: bool = False, is_sum: bool = False) -> None:
+        self.whole = whole
+        self.is_whole_number = is_whole_number
+        self.is_sum = is_sum
+
+    def of(self, value: Any) -> float:
+        """Return the probability that a value stands for, below 1, so that neighbours can add to it."""
+        return float(value) if self.is_sum else min(value / self.whole, _SURE)
+
+    def value(self, worth: float) -> Any:
+        """Return the value that a worth stands for."""
+        if self.is_sum:
+            return round(worth)
+        return int(self.whole * worth) if self.is_whole_number else worth
 
 
 class Joining:
@@ -63,10 +80,11 @@ class Joining:
         work = WORK if effort is None else 10 * WORK if effort < 0 else min(WORK, effort)
         offers = [
             Sweep(
-                chain, list(map(self.worth.weight, some)), self.charge, room, price, self.worth.value, work
+                chain, list(map(self.worth.of, some)), self.charge, room,
+                price=self.worth.of(price), work=work, is_sum=self.worth.is_sum,
             ).run()
             for chain, some in zip(self.chains, values, strict=True)
-        ]
+        ]  # fmt: skip
         outcome = self._solve(offers, sections, effort, window)
         if not all(offered.is_whole for offered in offers):
             self.most = self._at_most(offers, values, room, outcome)
@@ -103,7 +121,7 @@ class Joining:
                 at = span.positions[0]
                 forms[at] = [Form(FULL, None, 0, 0, forms[at][0].owner)]
             at, owner = chain.spans[0].positions[0], forms[chain.spans[0].positions[0]][0].owner
-            columns = zip(offered.costs, map(self.worth.value, offered.weights), strict=True)
+            columns = zip(offered.costs, map(self.worth.value, offered.worth), strict=True)
             forms[at] = [Form(FULL, None, *numbers, owner) for numbers in columns] or forms[at]
         links = plain.links or no_links(len(forms))
         table = Table(plain.ids, forms, plain.pinned, plain.valued_by, links)
@@ -122,10 +140,7 @@ class Joining:
         ]
         pins = [self.table.forms[at] for at, pin in enumerate(self.table.pinned) if pin]
         sure = sum(max(form.value or 0 for form in forms) for forms in pins)
-        whole = sum(self.worth.value(sum(map(self.worth.weight, some))) for some in values)
-        others = self._others()
-        in_parts = min(_filled([*items, *others], room)[0], whole + _filled(others, room)[0])
-        most: int | float = (sure + in_parts) * (1 + 2**-40)
+        most: int | float = (sure + _filled([*items, *self._others()], room)[0]) * (1 + 2**-40)
         if isinstance(outcome.value, int):
             most = ceil(most)
         if not isinstance(outcome.bound, tuple):

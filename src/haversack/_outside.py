@@ -12,7 +12,7 @@ from math import inf
 
 from haversack import _linked
 from haversack._forest import Forest
-from haversack._rooms import totals, weigh, without_idle
+from haversack._rooms import in_input_order, totals, weigh, without_idle
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -130,6 +130,8 @@ class Branching:
         ceiling = max(self.best, ceiling, *self._unsettled)
         # What was put in for certain, or for what is out in the end, may be free and needless.
         self.found.choice = without_idle(self.structure, self.found.choice)
+        if "wide" in self.found.outcome:
+            self.found.choice = in_input_order(self.structure, self.found.choice)
         self.found.bound = ceiling[0]
         self.found.fewest_tokens = ceiling == self.best
         return self.found

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from haversack import _core
-from haversack._structure import IN, OUT
+from haversack._structure import FREE, IN, OUT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -48,6 +48,29 @@ def totals(structure: Structure, choice: Choice) -> Totals:
 def weigh(structure: Structure, choice: Choice) -> int:
     """Return a choice's tokens."""
     return _core.sum_chosen(structure.options.begin, structure.options.costs, choice)
+
+
+def in_input_order(structure: Structure, choice: Choice) -> Choice:
+    """Return a choice in which, of snippets equal in cost, value and structure, the first are taken.
+
+    For searches that do not see to it themselves. Snippets that are bound to others stay as they are.
+    """
+    alike: dict[tuple[object, ...], list[int]] = {}
+    for position, unit in enumerate(structure.unit_of):
+        is_bound = len(structure.members[unit]) > 1 or structure.needs[unit] or structure.users[unit]
+        if is_bound or structure.choice_of[position] >= 0 or structure.root[unit] != FREE:
+            continue
+        key = (
+            structure.homes[position], structure.tier_of[position],
+            tuple(structure.costs[position]), tuple(structure.profits[position]),
+        )  # fmt: skip
+        alike.setdefault(key, []).append(position)
+    ordered = list(choice)
+    for positions in alike.values():
+        taken = [choice[position] for position in positions if choice[position] >= 0]
+        for position, form in zip(positions, [*taken, *([-1] * len(positions))], strict=False):
+            ordered[position] = form
+    return ordered
 
 
 def without_idle(structure: Structure, choice: Choice) -> Choice:

@@ -43,7 +43,7 @@ def why(decision: Decision, ledger: Ledger) -> str:
         case "free":
             return f"free{_form(decision)}, it costs nothing and is worth {value}"
         case "chosen":
-            return f"chosen{_form(decision)}, {cost}, value {value}{_instead(facts)}"
+            return f"chosen{_form(decision)}{_joined(decision)}, {cost}, value {value}{_instead(facts)}"
         case "duplicate":
             return f"duplicate, the same text as {facts['copy_of']!r}, which stands for it"
         case "requires":
@@ -91,8 +91,18 @@ def _by_numbers(reason: str, facts: dict[str, Any], ledger: Ledger) -> str:
     proof = "no selection with it is worth more" if ledger.optimal else "nothing better with it was found"
     if facts.get("floors") and ledger.optimal:
         proof = "no selection with it fills the floors as well and is worth more"
+    if "overlaps" in facts:
+        return f"outvalued, as it overlaps {listed(facts['overlaps'])}, and {proof}"
     left = f"{number(ledger.remaining)} are left ({number(facts.get('short', facts['missing']))} short)"
     return f"outvalued, as it needs {cost} where {left}, and {proof}"
+
+
+def _joined(decision: Decision) -> str:
+    """With what a span is joined, one of which bears the tokens of all."""
+    others = [id for id in decision.detail.get("merged", ()) if str(id) != str(decision.id)]
+    if not others:
+        return ""
+    return f", joined with {listed(others)}" + ("" if decision.cost else ", where it is paid")
 
 
 def _missing(facts: dict[str, Any]) -> str:

@@ -81,23 +81,11 @@ class Overlapping:
             self._take(draft, chain, spans)
 
     def _take(self, draft: Draft, chain: Chain, spans: list[Merged]) -> None:
-        """Bind what is joined, and exclude what the best way leaves out: it would be paid for twice.
-
-        What is taken of a chain is worth the probability that at least one of it is needed: a run counts for
-        what it adds to those before it.
-        """
-        runs = self._runs(spans)
-        weight, before = 0.0, self.worth.value(0.0)
+        """Bind what is joined, and exclude what the best way leaves out: it would be paid for twice."""
+        runs = self._runs(draft, spans)
         for run in runs:
-            values = [draft.forms[at][0].value or 0 for at in run.positions]
-            weight += sum(map(self.worth.weight, values))
-            until = self.worth.value(weight)
-            run.value = self.combine(values) if run is runs[0] else until - before
-            before = until
             if len(run.positions) > 1:
                 _bind(draft, run, self.texts)
-            else:
-                _revalue(draft, run)
         inside = {position for run in runs for position in run.positions}
         for part in chain.spans:
             at = part.positions[0]
@@ -108,36 +96,44 @@ class Overlapping:
             if beside:
                 draft.note(at, overlaps=[draft.ids[one] for one in sorted(beside)])
 
-    def _runs(self, spans: list[Merged]) -> list[Merged]:
+    def _runs(self, draft: Draft, spans: list[Merged]) -> list[Merged]:
         """Join what overlaps and agrees of the spans taken, from left to right."""
+        from haversack._ways import added
         from haversack.values.overlap import joined
 
         charge = _cost_of if self.texts is None else self.texts.charge
-        runs: list[tuple[Merged, Merged]] = []  # each with the span of it that reaches furthest
+        runs: list[_Run] = []
         for span in spans:
-            at = next((n for n in range(len(runs) - 1, -1, -1) if _overlap(runs[n][1], span)), -1)
-            pair = joined(runs[at][1], span) if at >= 0 else None
-            longer = joined(runs[at][0], span) if pair is not None else None
-            if longer is None or pair is None:
-                runs.append((span, span))
+            own = self.worth.of(draft.forms[span.positions[0]][0].value or 0)
+            run = next((one for one in reversed(runs) if _overlap(one.furthest, span)), None)
+            pair = joined(run.furthest, span) if run is not None else None
+            longer = joined(run.whole, span) if run is not None and pair is not None else None
+            if run is None or pair is None or longer is None:
+                runs.append(_Run(span, own))
                 continue
-            run, furthest = runs[at]
-            is_within = furthest.holds(span)
-            longer.cost = run.cost + max(0, (pair.cost if is_within else charge(pair)) - furthest.cost)
-            runs[at] = longer, furthest if is_within else span
-        return [run for run, _ in runs]
+            is_within = run.furthest.holds(span)
+            cost = (pair.cost if is_within else charge(pair)) - run.furthest.cost
+            longer.cost = run.whole.cost + max(0, cost)
+            run.whole = longer
+            gain = own if self.worth.is_sum else added(own, run.last)
+            run.worth += gain
+            if not is_within:
+                run.furthest, run.last = span, gain
+        for run in runs:
+            run.whole.value = self.worth.value(run.worth)
+        return [run.whole for run in runs]
+
+
+class _Run:
+    """A span joined so far, the part of it that reaches furthest, and what they are worth."""
+
+    def __init__(self, span: Merged, worth: float) -> None:
+        self.whole = self.furthest = span
+        self.worth = self.last = worth
 
 
 def _overlap(one: Merged, other: Merged) -> bool:
     return bool(one.source == other.source and one.start < other.end and other.start < one.end)
-
-
-def _revalue(draft: Draft, run: Merged) -> None:
-    """Let a span that stays alone be worth what it adds to its chain."""
-    form = draft.forms[run.positions[0]][0]
-    if form.value != run.value:
-        draft.note(run.positions[0], value_alone=form.value)
-        form.value = run.value
 
 
 def _cost_of(run: Merged) -> int:
@@ -213,11 +209,10 @@ def _combining(draft: Draft, positions: list[int]) -> tuple[Callable[[list[Any]]
     """
     from haversack._joining import Worth
     from haversack._scoring import EQUAL, RANK
-    from haversack._ways import probability_of, weight_of
     from haversack.values.probabilities import at_least_one
 
     if draft.valued_by == EQUAL:
-        return sum, Worth(float, round)
+        return sum, Worth(is_sum=True)
     whole: Any = 1
     if draft.valued_by == RANK:
         optional = [forms[0].value or 0 for at, forms in enumerate(draft.forms) if not draft.pinned[at]]
@@ -231,10 +226,7 @@ def _combining(draft: Draft, positions: list[int]) -> tuple[Callable[[list[Any]]
         combined = at_least_one([worth / whole for worth in worths])
         return int(whole * combined) if draft.valued_by == RANK else combined
 
-    def value(weight: float) -> Any:
-        return int(whole * probability_of(weight)) if draft.valued_by == RANK else probability_of(weight)
-
-    return combine, Worth(lambda given: weight_of(given / whole), value)
+    return combine, Worth(whole, is_whole_number=draft.valued_by == RANK)
 
 
 def _check_probabilities(draft: Draft, positions: list[int]) -> None:

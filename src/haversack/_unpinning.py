@@ -99,7 +99,8 @@ class Unpinning:
         table = _offered(structure, positions, bytes(structure.unit_of[one] in forced for one in positions))
         optional = Structure(table, _capped(structure, limits))
         if beside:
-            rooms = Rooms(optional, limits[:-1], whole)
+            # Without declared sections, their names are labels and limit nothing.
+            rooms = Rooms(optional, limits[:-1] if structure.declared is not None else [], whole)
             if rooms.is_over_caps or rooms.pinned_cost > whole:
                 return None
         solved = solve(optional, whole, whole, NATIVE_EFFORT)

@@ -162,3 +162,19 @@ def test_numbers_of_any_size_are_exact(scale: int) -> None:
 
 def _scaled(form: dict[str, Any], scale: int) -> dict[str, Any]:
     return {name: form[name] * scale for name in ("cost", "value") if name in form}
+
+
+@pytest.mark.parametrize("bits", [3, 70, 300, 440, 600])
+@pytest.mark.parametrize("tokens", [2, 2**63])
+def test_equals_are_taken_in_input_order_however_wide_the_numbers(bits: int, tokens: int) -> None:
+    """Beside something that makes it structure."""
+    worth = 2**bits
+    alike = {"cost": tokens, "value": worth}
+    snippets = [
+        {"id": 0, **alike},
+        {"id": 1, "cost": 2, "value": 3},
+        {"id": 2, "cost": 1, "value": 4 * worth, "group": "g"},
+        {"id": 3, **alike},
+    ]
+
+    assert list(haversack.pack(snippets, tokens + 1).forms) == [0, 2]

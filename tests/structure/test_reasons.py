@@ -359,3 +359,18 @@ def test_sections_tell_what_is_used_over_and_lacking(seed: int) -> None:
             assert ("over, which its pins need" in lines.split(f"Section {name!r}: ")[1].splitlines()[0]) == (
                 row["over"] > 0
             )
+
+
+def test_labels_that_limit_nothing_do_not_stand_in_the_way_of_advice() -> None:
+    """Without sections=, a pin's section is a label only."""
+    packing = haversack.pack(
+        [
+            {"id": "a", "cost": 45, "value": 1, "section": "s", "group": "h"},
+            {"id": "d", "cost": 5, "value": 1, "group": "h", "pinned": True},
+            {"id": "b", "cost": 60, "value": 5},
+        ],
+        90,
+    )
+
+    assert packing["b"].reason == "no_room"
+    assert packing["b"].detail["unpin"] == ["d"]

@@ -32,6 +32,12 @@ def close(one: list[float], other: list[float]) -> bool:
     )
 
 
+def has_marks(scores: Any) -> bool:
+    """Is the lowest score so far below the others that it marks what was not scored?"""
+    mark, *others = sorted(set(scores))
+    return len(others) > 3 and others[0] - mark > 10 * (others[-1] - others[0])
+
+
 def standing_by_the_formula(column: Any) -> Any:
     """The z-score, or three quarters of the logistic one of the mean rank."""
     above = (column[None, :] > column[:, None]).sum(axis=1)
@@ -50,7 +56,7 @@ def by_the_formula(columns: list[list[float]], costs: list[int], exponent: float
 
 @given(score_lists)
 def test_one_score_is_worth_exp_of_twice_its_standing_times_the_root_of_the_tokens(scores: list[int]) -> None:
-    assume(len(set(scores)) > 1)
+    assume(len(set(scores)) > 1 and not has_marks(scores))
     costs = costs_for(scores)
 
     assert close(from_scores(scores, costs), by_the_formula([[float(s) for s in scores]], costs, 2))
@@ -61,7 +67,7 @@ def test_two_scores_are_worth_exp_of_their_standings_times_the_root_of_the_token
     pairs: list[tuple[int, int]],
 ) -> None:
     columns = [[float(score) for score in column] for column in zip(*pairs, strict=True)]
-    assume(all(len(set(column)) > 1 for column in columns))
+    assume(all(len(set(column)) > 1 and not has_marks(column) for column in columns))
     costs = costs_for(pairs)
 
     assert close(from_scores(columns, costs), by_the_formula(columns, costs, 1))
@@ -168,6 +174,23 @@ def test_a_score_far_below_does_not_make_the_others_alike(sentinel: float) -> No
     chosen = set(knapsack(from_scores(scores, costs), costs, 500).chosen)
 
     assert 0 in chosen
+
+
+@given(st.lists(st.integers(0, 9), min_size=4, max_size=20, unique=True), st.sampled_from([-1e6, -1e300]))
+def test_a_mark_stands_just_below_the_others_and_changes_little(scores: list[int], mark: float) -> None:
+    costs = [100] * (len(scores) + 1)
+
+    marked = from_scores([*map(float, scores), mark], costs)
+    missing = from_scores([*map(float, scores), None], costs)
+
+    assert min(marked[:-1]) > marked[-1]
+    assert marked == pytest.approx(missing, rel=0.5)
+
+
+def test_scores_that_only_rounding_tells_apart_are_alike() -> None:
+    values = from_scores([0.1 + 0.2, 0.3] * 10 + [0.9], [10] * 21)
+
+    assert len(set(values)) == 2
 
 
 TRANSFORMS: dict[str, Callable[[Any], Any]] = {

@@ -18,6 +18,8 @@ if TYPE_CHECKING:
 
 #: The share of its rank's z-score at which an entry stands at the least.
 STEEPNESS = 0.75
+#: A lowest score this many times further from the others than they spread is a mark, no score.
+MARK = 10
 #: What a missing score may count as.
 MISSING = ("lowest", "neutral")
 
@@ -74,16 +76,45 @@ def standing(column: Sequence[float | None], missing: str = "lowest") -> list[fl
     log-odds of standing higher than a random entry, log((n - rank - 1/2) / (rank + 1/2)), times sqrt(3) / pi.
     Three quarters of it are the least an entry stands at. z alone is flat among all the good candidates as
     soon as one outlier, or a long tail, takes up the deviation; the rank alone forgets by how much the best
-    is ahead. What is *missing* comes last, or is 0 where it is "neutral".
+    is ahead. A lowest score far below all others marks what was not scored. What is *missing* comes last, or
+    is 0 where it is "neutral".
 
-    >>> [round(height, 2) for height in standing([1, 2, 3, -1e9])]
-    [0.58, 0.58, 0.8, -0.8]
+    >>> [round(height, 2) for height in standing([1, 2, 3, 4, -1e9])]
+    [-0.35, 0.0, 0.7, 1.51, -0.91]
     """
-    z = standardised(column, missing)
+    told = _levelled(_unmarked(column))
+    z = standardised(told, missing)
     if z is None:
         return None
-    least = (STEEPNESS * g for g in _from_ranks(column, missing))
+    least = (STEEPNESS * g for g in _from_ranks(told, missing))
     return list(map(max, z, least))
+
+
+def _unmarked(column: Sequence[float | None]) -> Sequence[float | None]:
+    """Bring in a lowest score that is far below all others: a mark, such as -1e6, for what was not scored.
+
+    Far is more than ten times as far as the others spread, which are four different ones or more, and no
+    fewer than the marks; it then stands a tenth of that below them.
+    """
+    present = sorted({score for score in column if score is not None})
+    if len(present) < 5:
+        return column
+    mark, lowest, highest = present[0], present[1], present[-1]
+    spread = highest - lowest
+    is_far = spread < (lowest - mark) / MARK
+    if not is_far or 2 * column.count(mark) > len(column) - column.count(None):
+        return column
+    return [lowest - spread / MARK if score == mark else score for score in column]
+
+
+def _levelled(column: Sequence[float | None]) -> Sequence[float | None]:
+    """Make scores equal that only rounding tells apart, so that they rank alike."""
+    present = sorted({score for score in column if score is not None})
+    noise = NOISE * max(map(abs, present), default=0.0)
+    level: dict[float, float] = {}
+    for before, score in zip([None, *present], present, strict=False):
+        level[score] = level[before] if before is not None and score - before <= noise else score
+    return [None if score is None else level[score] for score in column]
 
 
 def _from_ranks(column: Sequence[float | None], missing: str) -> list[float]:
