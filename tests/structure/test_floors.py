@@ -376,6 +376,18 @@ class TestProgram:
                 assert (best.shortfall, best.values) == (here.shortfall, here.values)
         assert proven > 40
 
+    def test_its_presolve_does_not_cut_off_the_best(self) -> None:
+        """As it did here."""
+        drawn = floored_widely(Random(174))
+        structure = structure_of(drawn.snippets, drawn.sections)
+        rooms = _rooms.Rooms(structure, structure.plan.caps(drawn.budget), drawn.budget)
+
+        choice, is_proven = _milp.Program(rooms, -1).run()
+
+        assert choice is not None
+        assert _floors.ranked(structure, choice) == (-56, 33)
+        assert is_proven
+
     def test_at_its_limit_it_may_not_give_up_an_earlier_goal(self, monkeypatch: pytest.MonkeyPatch) -> None:
         """What it hands back without an answer for the values is not taken where floors lack more."""
         snippets = [{"id": 0, "cost": 3, "value": 1, "section": "A"}, {"id": 1, "cost": 3, "value": 9}]

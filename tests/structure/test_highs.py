@@ -92,6 +92,7 @@ def _run(
     for gap in ("mip_rel_gap", "mip_abs_gap"):
         solver.setOptionValue(gap, 0.0)
     solver.setOptionValue("output_flag", False)
+    solver.setOptionValue("presolve", "off")  # it can cut off the best
     solver.setOptionValue("threads", 1)
     solver.passModel(model)
     solver.run()
