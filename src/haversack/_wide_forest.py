@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     State = tuple[int, int, Any]  # tokens, profit, what was taken: nested pairs of (node, option)
 
 
+_USUAL_WIDTH = 2_000  # bits
+
+
 class WideOutcome:
     """The attributes of `_core.ForestOutcome` that are read."""
 
@@ -46,6 +49,10 @@ class _Search:
         profits = [abs(profit) for profit in forest.profits]
         self.unit = 2 * sum(profits) + 1  # of a tier: outweighs all that later tiers can gain
         self.last = tiers - 1
+        # The wider the numbers, the longer a state takes.
+        width = self.unit.bit_length() * tiers
+        if effort > 0:
+            self.effort = max(1, effort * _USUAL_WIDTH // max(_USUAL_WIDTH, width))
 
     def run(self) -> WideOutcome:
         """Merge everything into the whole's frontier and take its best."""
