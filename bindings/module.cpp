@@ -10,6 +10,7 @@
 
 #include "classes.hpp"
 #include "columns.hpp"
+#include "floors.hpp"
 #include "haversack/forest.hpp"
 #include "haversack/linked.hpp"
 #include "haversack/solve.hpp"
@@ -424,6 +425,10 @@ NB_MODULE(_core, module) {
              "effort"_a = -1);
   module.def("solve_classes", &solve_classes, "columns"_a, "capacity"_a, "classes"_a.none(), "sections"_a.none(),
              "caps"_a.none(), "effort"_a);
+  module.def("solve_floors", [](nb::tuple sections, nb::tuple nodes, nb::tuple options, nb::bytes worth,
+                                nb::bytes penalty, std::int64_t grain, std::int64_t effort) {
+    return checked(solve_floors(sections.ptr(), nodes.ptr(), options.ptr(), worth.ptr(), penalty.ptr(), grain, effort));
+  });
   module.def("solve", &solve, "columns"_a, "capacity"_a, "effort"_a);
   module.def("pick", &pick, "objects"_a, "mask"_a, "wanted"_a);
   module.def("read_structured", [](nb::list snippets) { return checked(read_structured(snippets.ptr())); });

@@ -108,6 +108,21 @@ def solve_forest(
 ) -> ForestOutcome | None:
     """Solve a forest (see forest.hpp), or return None where its numbers are too wide."""
 
+def solve_floors(
+    sections: tuple[Any, Any, Any],
+    nodes: tuple[Any, Any, Any],
+    options: tuple[Any, Any, Any],
+    worth: bytes,
+    penalty: bytes,
+    grain: int,
+    effort: int,
+    /,
+) -> tuple[bytes, bytes, bool, int, int, int] | None:
+    """Solve a forest with floors (see floors.hpp), or return None where its numbers are too wide.
+
+    What is found are the choice as int32, the bound as words, whether it is proven, states, passes, bits.
+    """
+
 def solve_linked(
     capacity: int,
     section_parent: Any,

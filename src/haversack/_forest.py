@@ -15,9 +15,13 @@ from haversack._structure import FREE, IN, OUT
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Sequence
+    from typing import TypeAlias
 
+    from haversack._floors import Account
     from haversack._rooms import Choice, Totals
     from haversack._wide_forest import WideOutcome
+
+    Outcome: TypeAlias = _core.ForestOutcome | WideOutcome | Account
 
 _WIDEST_WEIGHT = 2**61
 WIDE_STATES = 400_000
@@ -215,7 +219,7 @@ class Relaxation:
 
     __slots__ = ("bound", "choice", "outcome")
 
-    def __init__(self, choice: Choice, bound: Totals, outcome: _core.ForestOutcome | WideOutcome) -> None:
+    def __init__(self, choice: Choice, bound: Totals, outcome: Outcome) -> None:
         self.choice = choice
         self.bound = bound
         self.outcome = outcome

@@ -3,27 +3,30 @@
 It works in floating point, so its answers are only proposals: what is chosen is rounded, checked against
 every rule and added up in exact integers, and called optimal only if a second solve finds nothing that is
 better by 1. Values too wide for that (most floats) leave it at HiGHS's word: `statistics["certificate"]` is
-then "highs", and the bound is that of the forest, which knows no floors.
+then "highs", and the bound is that of the forest. It is not asked where its numbers do not reach.
 """
 
 from __future__ import annotations
 
 from math import inf
 
-from haversack._extras import MissingExtraError
+from haversack._rooms import is_allowed, weigh, without_idle
 from haversack._structure import IN, OUT
-from haversack._usage import fills, shortfall
+from haversack._usage import fillers, shortfall
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Callable, Mapping
     from typing import Any
 
-    from haversack._rooms import Choice, Rooms
+    from haversack._outside import Found
+    from haversack._rooms import Choice, Rooms, Totals
+    from haversack._structure import Structure
 
     Terms = dict[int, float]  # column -> coefficient
 
 _EXACT = 2**50  # integers up to here are exact in its arithmetic, with room for its tolerances
+_LARGEST = 10**300
 _STATES_PER_NODE = 10_000
 
 
@@ -34,12 +37,32 @@ def is_installed() -> bool:
     return find_spec("highspy") is not None
 
 
+def by_program(
+    rooms: Rooms, effort: int, found: Found, worth: Callable[[Structure, Choice], Totals]
+) -> Found:
+    """Take what HiGHS finds if it is better, and its proof; what was found before stands in any case."""
+    structure = rooms.structure
+    program = Program(rooms, effort)
+    if not program.is_in_reach:
+        return found
+    choice, is_proven = program.run()
+    if not program.is_certified:
+        found.outcome["certificate"] = "highs"
+    if choice is None:
+        return found
+    choice = without_idle(structure, choice)
+    reached, before = worth(structure, choice), worth(structure, found.choice)
+    if (reached, -weigh(structure, choice)) > (before, -weigh(structure, found.choice)):
+        found.choice, found.fewest_tokens = choice, False
+    if reached >= before:
+        found.bound = reached if is_proven else max(found.bound, reached)
+    return found
+
+
 class Program:
     """The whole problem as one mixed-integer program, to be solved goal by goal."""
 
-    def __init__(self, rooms: Rooms, effort: int, needed_for: str) -> None:
-        if not is_installed():
-            raise MissingExtraError(needed_for, "milp")
+    def __init__(self, rooms: Rooms, effort: int) -> None:
         self.structure = rooms.structure
         self.rooms = rooms
         self.effort = effort
@@ -52,17 +75,23 @@ class Program:
             self.columns += [(position, form) for form in forms]
         self.rows: list[tuple[Terms, float, float]] = []
         self.lacks: list[int] = []  # the columns of what floors lack
+        self.beyond = 0  # what floors lack whatever is chosen
+        self.is_in_reach = True
         self._add_units()
         self._add_caps()
         self._add_floors()
         # Profits are integers, whatever the values were; where they are too wide, the values have to do.
         self.is_certified = self._sum_of_magnitudes() < _EXACT
+        self.is_in_reach = self.is_in_reach and self._largest_value() < _LARGEST
 
     def _sum_of_magnitudes(self) -> int:
         structure = self.structure
         return sum(max(map(abs, profits)) for profits in structure.profits) + sum(
             max(costs) for costs in structure.costs
         )
+
+    def _largest_value(self) -> int | float:
+        return max((abs(value) for values in self.structure.values for value in values), default=0)
 
     def _add_units(self) -> None:
         structure, of = self.structure, self.of
@@ -83,56 +112,75 @@ class Program:
         for positions in structure.choices:
             self.rows.append((dict.fromkeys((c for p in positions for c in of[p]), 1.0), -inf, 1.0))
 
-    def _weights(self, section: int, fill_only: bool) -> Terms:
+    def _weights(self, section: int, fill_only: bool) -> dict[int, int]:
         """The tokens of what lies in a section: for a cap, of pins those beyond their cheapest form."""
         structure = self.structure
         inside = {section}
         for other in reversed(structure.plan.inner_first):
             if structure.plan.parents[other] in inside:
                 inside.add(other)
-        terms: Terms = {}
+        terms: dict[int, int] = {}
+        fill = fillers(structure) if fill_only else []
         for column, (position, form) in enumerate(self.columns):
             if section >= 0 and structure.homes[position] not in inside:
                 continue
             cost = structure.costs[position][form]
             if fill_only:
-                if not fills(structure, position, form):
+                if not fill[position][form]:
                     continue
             elif structure.pinned[position]:
                 cost -= min(structure.costs[position])
-            terms[column] = float(cost)
+            terms[column] = cost
         return terms
+
+    def _most(self, terms: dict[int, int]) -> int:
+        """What terms come to at most: one form of each snippet."""
+        most: dict[int, int] = {}
+        for column, tokens in terms.items():
+            position = self.columns[column][0]
+            most[position] = max(most.get(position, 0), tokens)
+        return sum(most.values())
 
     def _add_caps(self) -> None:
         left = self.rooms.left
         for section, room in enumerate(left):
-            if room is not None:
-                at = section if section < len(left) - 1 else -1
-                self.rows.append((self._weights(at, False), -inf, float(room)))
+            terms = self._weights(section if section < len(left) - 1 else -1, False)
+            most = self._most(terms)
+            if room is not None and room < most:
+                self.is_in_reach = self.is_in_reach and most < _EXACT
+                self.rows.append((_floats(terms), -inf, float(min(room, _EXACT))))
 
     def _add_floors(self) -> None:
         for section, declared in enumerate(self.structure.plan.declared):
-            if declared.floor:
-                lack = len(self.columns) + len(self.lacks)
-                self.lacks.append(lack)
-                self.rows.append((self._weights(section, True) | {lack: 1.0}, float(declared.floor), inf))
+            if not declared.floor:
+                continue
+            terms = self._weights(section, True)
+            most = self._most(terms)
+            self.is_in_reach = self.is_in_reach and most < _EXACT
+            # What nothing can fill lacks whatever is chosen.
+            floor = min(declared.floor, most, _EXACT)
+            lack = len(self.columns) + len(self.lacks)
+            self.lacks.append(lack)
+            self.beyond += declared.floor - floor
+            self.rows.append((_floats(terms) | {lack: 1.0}, float(floor), inf))
 
-    def run(self) -> tuple[Choice, bool]:
-        """Return the best choice found, and whether each goal was proven: floors, then tiers, then tokens."""
+    def run(self) -> tuple[Choice | None, bool]:
+        """Return the best choice found, if any, and whether all goals but the last were proven.
+
+        Goals are floors, then tiers, then tokens.
+        """
         structure = self.structure
         proven = True
         choice: Choice | None = None
         kept: list[tuple[Terms, float]] = []
         goals: list[Terms] = [dict.fromkeys(self.lacks, -1.0)] if self.lacks else []
         goals += map(self._worth, range(len(structure.tiers)))
-        goals.append({c: -float(structure.costs[p][f]) for c, (p, f) in enumerate(self.columns)})
+        goals.append(_tokens(structure, self.columns))
         for step, goal in enumerate(goals):
             found, is_proven = self._solve(goal)
             is_last = step == len(goals) - 1
             if found is None:
-                if choice is None:
-                    raise RuntimeError("HiGHS found no selection where there is one")
-                proven = proven and is_last
+                proven = proven and is_last and choice is not None
                 break
             if any(self._reached(held, found) < least for held, least in kept):
                 # At its limit HiGHS may hand back what gives up an earlier goal: keep what was found before.
@@ -145,7 +193,6 @@ class Program:
             slack = 0.5 if self.is_certified or (step == 0 and self.lacks) else 1e-9
             self.rows.append((goal, reached - slack, inf))
             kept.append((goal, reached - slack))
-        assert choice is not None
         return choice, proven
 
     def _worth(self, tier: int) -> Terms:
@@ -164,7 +211,8 @@ class Program:
 
     def _reached(self, goal: Terms, choice: Choice) -> float:
         """What a choice is worth to a goal: exact where it is certified."""
-        lacking = sum(-goal.get(column, 0.0) for column in self.lacks[:1]) * shortfall(self.structure, choice)
+        counts = sum(-goal.get(column, 0.0) for column in self.lacks[:1])
+        lacking = counts * (shortfall(self.structure, choice) - self.beyond) if counts else 0.0
         return -lacking + sum(
             goal.get(column, 0.0) for column, (one, form) in enumerate(self.columns) if choice[one] == form
         )
@@ -219,6 +267,17 @@ class Program:
         return model
 
 
+def _tokens(structure: Structure, columns: list[tuple[int, int]]) -> Terms:
+    """The last goal: fewer tokens."""
+    costs = {column: structure.costs[position][form] for column, (position, form) in enumerate(columns)}
+    return {column: -tokens for column, tokens in _floats(costs).items()}
+
+
+def _floats(terms: Mapping[int, int]) -> Terms:
+    """Numbers as HiGHS takes them; those beyond its reach are never given to it."""
+    return {column: float(min(tokens, _EXACT)) for column, tokens in terms.items()}
+
+
 def _solver(highspy: Any, effort: int) -> Any:
     # The class above this one enables callbacks at once, which prints a banner before it can be told not to.
     solver = highspy.Highs.__base__()
@@ -230,23 +289,3 @@ def _solver(highspy: Any, effort: int) -> Any:
     if effort >= 0:
         solver.setOptionValue("mip_max_nodes", max(1, effort // _STATES_PER_NODE))
     return solver
-
-
-def is_allowed(rooms: Rooms, choice: Choice) -> bool:
-    """Check every rule in exact integers."""
-    structure = rooms.structure
-    inside = [all(choice[one] >= 0 for one in members) for members in structure.members]
-    for unit, members in enumerate(structure.members):
-        if not inside[unit]:
-            if structure.root[unit] == IN or any(choice[one] >= 0 for one in members):
-                return False
-        elif structure.root[unit] == OUT or not all(inside[needed] for needed in structure.needs[unit]):
-            return False
-    if any(sum(choice[one] >= 0 for one in positions) > 1 for positions in structure.choices):
-        return False
-    beyond = structure.spread(
-        (one, structure.costs[one][form] - (min(structure.costs[one]) if structure.pinned[one] else 0))
-        for one, form in enumerate(choice)
-        if form >= 0
-    )
-    return all(room is None or used <= room for used, room in zip(beyond, rooms.left, strict=True))

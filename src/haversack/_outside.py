@@ -33,6 +33,13 @@ class Found:
 
     __slots__ = ("bound", "choice", "fewest_tokens", "is_final", "nodes", "outcome", "spent")
 
+    def statistics(self) -> dict[str, object]:
+        """Return what is told of the search."""
+        told: dict[str, object] = {**self.outcome, "states": self.spent}
+        if self.nodes > 1:
+            told["nodes"] = self.nodes
+        return told
+
     def __init__(self) -> None:
         self.choice: Choice = []
         self.bound: Totals = ()
@@ -40,20 +47,22 @@ class Found:
         self.is_final = False  # whether no other solver is to go on from here: the effort is spent
         self.nodes = 0
         self.spent = 0
-        self.outcome: dict[str, int] = {}
+        self.outcome: dict[str, object] = {}
 
 
-def search(rooms: Rooms, effort: int, is_enough: Callable[[int], bool]) -> Found:
+def search(rooms: Rooms, effort: int, is_enough: Callable[[int], bool], *, is_trial: bool = False) -> Found:
     """Return the best choice: of one forest, if that proves it, else by the core's branching on units.
 
-    Where numbers are too wide for the core, forest by forest.
+    Where numbers are too wide for the core, forest by forest. A trial ends with the one forest, if that knows
+    every rule.
     """
     forest = Forest(rooms, rooms.structure.root)
     known = None
     if not (forest.lost or forest.lost_choices):
         share = _UNLIMITED_SHARE if effort < 0 else effort - effort // 4
         known = Branching(rooms, share, is_enough, forest).run()
-        if known.bound <= totals(rooms.structure, known.choice) or (effort == 0 and _is_close(rooms, known)):
+        is_proven = known.bound <= totals(rooms.structure, known.choice)
+        if is_proven or is_trial or (effort == 0 and _is_close(rooms, known)):
             return known
     left = effort if effort < 0 or known is None else max(0, effort - known.spent)
     linked = _linked.solve(rooms, left, known.choice if known else None)
@@ -119,6 +128,8 @@ class Branching:
         assert self.best is not None
         assert ceiling is not None
         ceiling = max(self.best, ceiling, *self._unsettled)
+        # What was put in for certain, or for what is out in the end, may be free and needless.
+        self.found.choice = without_idle(self.structure, self.found.choice)
         self.found.bound = ceiling[0]
         self.found.fewest_tokens = ceiling == self.best
         return self.found
@@ -131,6 +142,10 @@ class Branching:
             return self._root
         return Forest(self.rooms, state)
 
+    def _worth(self, choice: Choice) -> Totals:
+        """What comes before fewer tokens: greater is better."""
+        return totals(self.structure, choice)
+
     def _solve(self, state: bytearray) -> tuple[Forest, Relaxation] | None:
         forest = self._lay_out(state)
         if not forest.is_feasible:
@@ -141,7 +156,7 @@ class Branching:
         if self.found.nodes > 1:
             self.found.spent += _STATES_PER_SNIPPET * len(forest.parent)
         else:
-            self.found.outcome = relaxation.outcome.statistics
+            self.found.outcome = dict(relaxation.outcome.statistics)
         return forest, relaxation
 
     def _visit(self, state: bytearray) -> None:
@@ -176,7 +191,7 @@ class Branching:
         self._offer(without_idle(self.structure, relaxation.choice))
 
     def _offer(self, choice: Choice) -> None:
-        key: Key = (totals(self.structure, choice), -weigh(self.structure, choice))
+        key: Key = (self._worth(choice), -weigh(self.structure, choice))
         if self.best is None or key > self.best:
             self.best, self.found.choice = key, choice
 

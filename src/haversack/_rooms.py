@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from haversack import _core
-from haversack._structure import IN
+from haversack._structure import IN, OUT
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -51,16 +51,55 @@ def weigh(structure: Structure, choice: Choice) -> int:
 
 
 def without_idle(structure: Structure, choice: Choice) -> Choice:
-    """Return a choice without units that add nothing: worthless, or needed only by what is out."""
+    """Return a choice without units that add nothing: worthless, or needed only by what is out.
+
+    What fills a floor adds that.
+    """
+    from haversack._usage import fillers, shortfall
+
+    idle = {
+        structure.unit_of[position]
+        for position, form in enumerate(choice)
+        if form >= 0 and structure.profits[position][form] <= 0 and not structure.pinned[position]
+    }
+    if not idle:
+        return choice
     kept = list(choice)
-    filling = any(section.floor for section in structure.plan.declared)
-    for unit in range(len(structure.members) - 1, -1, -1):
+    fill = fillers(structure)
+    for unit in sorted(idle, reverse=True):
         members = structure.members[unit]
-        if structure.root[unit] == IN or kept[members[0]] < 0 or filling:
+        if kept[members[0]] < 0:
             continue
         if any(kept[structure.members[user][0]] >= 0 for user in structure.users[unit]):
             continue
-        if sum(structure.profits[one][kept[one]] for one in members) <= 0:
-            for one in members:
-                kept[one] = -1
+        if sum(structure.profits[one][kept[one]] for one in members) > 0:
+            continue
+        forms = [kept[one] for one in members]
+        is_filling = any(fill[one][kept[one]] for one in members)
+        lacking = shortfall(structure, kept) if is_filling else 0
+        for one in members:
+            kept[one] = -1
+        if is_filling and lacking < shortfall(structure, kept):
+            for one, form in zip(members, forms, strict=True):
+                kept[one] = form
     return kept
+
+
+def is_allowed(rooms: Rooms, choice: Choice) -> bool:
+    """Check every rule in exact integers."""
+    structure = rooms.structure
+    inside = [all(choice[one] >= 0 for one in members) for members in structure.members]
+    for unit, members in enumerate(structure.members):
+        if not inside[unit]:
+            if structure.root[unit] == IN or any(choice[one] >= 0 for one in members):
+                return False
+        elif structure.root[unit] == OUT or not all(inside[needed] for needed in structure.needs[unit]):
+            return False
+    if any(sum(choice[one] >= 0 for one in positions) > 1 for positions in structure.choices):
+        return False
+    beyond = structure.spread(
+        (one, structure.costs[one][form] - (min(structure.costs[one]) if structure.pinned[one] else 0))
+        for one, form in enumerate(choice)
+        if form >= 0
+    )
+    return all(room is None or used <= room for used, room in zip(beyond, rooms.left, strict=True))

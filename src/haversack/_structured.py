@@ -4,18 +4,22 @@ from __future__ import annotations
 
 from math import inf
 
-from haversack._milp import Program, is_installed
-from haversack._outside import Found, search
-from haversack._rooms import Rooms, totals, weigh, without_idle
+from haversack._milp import is_installed
+from haversack._outside import search
+from haversack._rooms import Rooms, totals, weigh
 from haversack._usage import least_shortfall, shortfall
 
 _NODES = 64
 """Forests to solve before the problem is handed to HiGHS, if that is installed."""
 
+_TRIAL = 5_000_000
+"""States of the search without floors, before one with them that has no limit."""
+
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from typing import Any
 
+    from haversack._outside import Found
     from haversack._rooms import Choice, Totals
     from haversack._structure import Structure
 
@@ -104,27 +108,40 @@ def solve(structure: Structure, capacity: int, window: int, effort: int) -> Stru
     caps = structure.plan.caps(window)
     structure.plan.refuse_floors_above(caps)
     rooms = Rooms(structure, caps, capacity)
-    found = search(rooms, effort, lambda nodes: nodes >= _NODES and is_installed())
-    statistics: dict[str, object] = {**found.outcome, "states": found.spent}
-    if found.nodes > 1:
-        statistics["nodes"] = found.nodes
-    worth = totals(structure, found.choice)
+    found = _without_floors(rooms, effort)
     if lacks_more_than_it_must(rooms, found.choice):
-        floor = next(
-            name for name, one in zip(structure.plan.names, structure.plan.declared, strict=True) if one.floor
-        )
-        program = Program(rooms, effort, f"filling the floor of section {floor!r} before anything else")
-    elif not found.is_final and found.nodes >= _NODES and found.bound > worth and effort and is_installed():
-        program = Program(rooms, effort, "proving so many requirements across sections")
-    else:
-        outcome = StructuredOutcome(
-            structure, found.choice, found.bound, caps, found.fewest_tokens, statistics
-        )
-        outcome.is_over_caps = rooms.is_over_caps
-        return outcome
-    outcome = _by_program(program, caps, found, statistics)
+        from haversack._floors import fill_floors
+
+        found = fill_floors(rooms, effort, found, _is_enough)
+    elif found.bound > totals(structure, found.choice) and _is_unfinished(found) and effort:
+        from haversack._milp import by_program
+
+        found = by_program(rooms, effort, found, totals)
+    outcome = StructuredOutcome(
+        structure, found.choice, found.bound, caps, found.fewest_tokens, found.statistics()
+    )
     outcome.is_over_caps = rooms.is_over_caps
     return outcome
+
+
+def _without_floors(rooms: Rooms, effort: int) -> Found:
+    """Search as if there were no floors; where there are, most effort is kept for these."""
+    if effort and any(section.floor for section in rooms.structure.plan.declared):
+        found = search(rooms, effort // 4 if effort > 0 else _TRIAL, _is_enough, is_trial=True)
+        is_open = found.bound > totals(rooms.structure, found.choice)
+        if not is_open or lacks_more_than_it_must(rooms, found.choice):
+            return found
+    return search(rooms, effort, _is_enough)
+
+
+def _is_enough(nodes: int) -> bool:
+    """Return whether so many forests were solved that HiGHS should take over."""
+    return nodes >= _NODES and is_installed()
+
+
+def _is_unfinished(found: Found) -> bool:
+    """Return whether HiGHS may go on from here."""
+    return not found.is_final and _is_enough(found.nodes)
 
 
 def lacks_more_than_it_must(rooms: Rooms, choice: Choice) -> bool:
@@ -134,20 +151,3 @@ def lacks_more_than_it_must(rooms: Rooms, choice: Choice) -> bool:
     if not lacking:
         return False
     return lacking > least_shortfall(rooms)
-
-
-def _by_program(
-    program: Program, caps: list[int | None], found: Found, statistics: dict[str, object]
-) -> StructuredOutcome:
-    """Take what HiGHS finds, if it is better; the forests' bound holds in any case."""
-    structure = program.structure
-    choice, is_proven = program.run()
-    if not program.lacks:
-        choice = without_idle(structure, choice)
-    if not program.lacks and totals(structure, choice) < totals(structure, found.choice):
-        choice, is_proven = found.choice, False
-    worth = totals(structure, choice)
-    if not program.is_certified:
-        statistics["certificate"] = "highs"
-    bound = worth if is_proven else max(found.bound, worth)
-    return StructuredOutcome(structure, choice, bound, caps, False, statistics)

@@ -12,25 +12,40 @@ if TYPE_CHECKING:
     from haversack._structure import Structure
 
 
-def fills(structure: Structure, position: int, form: int) -> bool:
-    """Return whether a form's tokens count towards floors: worthless ones never do, pinned ones always.
+def _together(structure: Structure) -> dict[int, bool]:
+    """Of units with several members, whether they are worth something together at their best."""
+    return {
+        unit: sum(max(structure.profits[one]) for one in members) > 0
+        for unit, members in enumerate(structure.members)
+        if len(members) > 1
+    }
+
+
+def fillers(structure: Structure) -> list[list[int]]:
+    """Return the tokens of every form that count towards floors: worthless ones never do, pinned ones always.
 
     Of snippets that go together, all count if they are worth something together at their best.
     """
-    members = structure.members[structure.unit_of[position]]
-    if structure.pinned[position]:
-        return True
-    if len(members) > 1:
-        return sum(max(structure.profits[one]) for one in members) > 0
-    return structure.profits[position][form] > 0
+    together, unit_of, pinned = _together(structure), structure.unit_of, structure.pinned
+    return [
+        costs
+        if pinned[one] or together.get(unit_of[one], False)
+        else [
+            cost if profit > 0 and unit_of[one] not in together else 0
+            for cost, profit in zip(costs, structure.profits[one], strict=True)
+        ]
+        for one, costs in enumerate(structure.costs)
+    ]
 
 
 def filled(structure: Structure, choice: Sequence[int]) -> list[int]:
     """Return the tokens that count towards each section's floor."""
+    together, unit_of, pinned = _together(structure), structure.unit_of, structure.pinned
+    costs, profits = structure.costs, structure.profits
     return structure.spread(
-        (position, structure.costs[position][form])
-        for position, form in enumerate(choice)
-        if form >= 0 and fills(structure, position, form)
+        (one, costs[one][form])
+        for one, form in enumerate(choice)
+        if form >= 0 and (pinned[one] or together.get(unit_of[one], profits[one][form] > 0))
     )[:-1]
 
 
@@ -45,19 +60,23 @@ def shortfall(structure: Structure, choice: Sequence[int]) -> int:
 def least_shortfall(rooms: Rooms) -> int:
     """Return tokens that the floors lack whatever is chosen: a bound, section by section."""
     structure = rooms.structure
+    parents = structure.plan.parents
     most = structure.spread(
-        (
-            position,
-            max((cost for form, cost in enumerate(costs) if fills(structure, position, form)), default=0),
-        )
-        for position, costs in enumerate(structure.costs)
+        (position, max(tokens))
+        for position, tokens in enumerate(fillers(structure))
         if structure.root[structure.unit_of[position]] != OUT
     )
     taken = structure.spread((p, min(structure.costs[p])) for p, pin in enumerate(structure.pinned) if pin)
-    return sum(
-        max(0, (section.floor or 0) - min(most[at], taken[at] + (most[at] if room is None else room)))
-        for at, (section, room) in enumerate(zip(structure.plan.declared, rooms.left[:-1], strict=True))
-    )
+    whole = rooms.left[-1]
+    assert whole is not None
+    room = [whole] * len(rooms.left)
+    lacking = 0
+    for at in reversed(structure.plan.inner_first):
+        own, around = rooms.left[at], room[parents[at]]
+        room[at] = around if own is None else min(own, around)
+        got = min(most[at], taken[at] + room[at])
+        lacking += max(0, (structure.plan.declared[at].floor or 0) - got)
+    return lacking
 
 
 def usage(

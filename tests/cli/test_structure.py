@@ -102,22 +102,19 @@ def test_bad_structure_names_file_and_line() -> None:
     assert done.err.startswith("haversack: bad.jsonl:2: snippets[1] (id 'b'): requires names 'aa'")
 
 
-def test_a_missing_extra_is_told_in_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
-    """With the command that installs it."""
-    from haversack import _milp
-
-    monkeypatch.setattr(_milp, "is_installed", lambda: False)
+def test_a_floor_that_costs_value_needs_no_extra(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It is filled, and proven."""
     monkeypatch.setattr(_structured, "is_installed", lambda: False)
     request = {
         "budget": 10, "sections": {"s": {"floor": 5}},
-        "snippets": [{"cost": 9, "value": 9}, {"cost": 5, "value": 1, "section": "s"}],
+        "snippets": [{"cost": 9, "value": 9}, {"id": "rule", "cost": 5, "value": 1, "section": "s"}],
     }  # fmt: skip
     Path("floor.json").write_text(json.dumps(request), "utf-8")
 
     done = run("pack", "floor.json")
 
-    assert done.code == 1
-    assert "haversack[milp]" in done.err
+    assert done.code == 0
+    assert "value 1, optimal" in done.err
 
 
 def test_names_keep_their_digits_where_pins_are_over_a_cap() -> None:

@@ -46,9 +46,21 @@ snippets = [{"cost": cost, "value": factor * value} for cost, value in pairs]
 _INSTANCE = "instance = instances.jooken(n=1200, c=10**10, g=6, eps=1e-3); "
 _NATIVE = _INSTANCE + "factor = 1" + _SNIPPETS
 _WIDE = _INSTANCE + "factor = 10**30" + _SNIPPETS
+_FLOORED = (
+    _NATIVE
+    + """
+for at, snippet in enumerate(snippets):
+    snippet["section"] = "ab"[at % 2]
+sections = {"a": {"floor": min(instance.budget, sum(one["cost"] for one in snippets[::2]) * 9 // 10)}}
+"""
+)
 CALLS = {
     "max_value": (_NATIVE, "haversack.max_value(snippets, instance.budget)"),
     "pack": (_NATIVE, "haversack.pack(snippets, instance.budget, effort='full')"),
+    "pack, with a floor": (
+        _FLOORED,
+        "haversack.pack(snippets, instance.budget, sections=sections | {'b': {}}, effort='full')",
+    ),
     "pack, integers of a hundred bits": (_WIDE, "haversack.pack(snippets, instance.budget, effort='full')"),
 }
 

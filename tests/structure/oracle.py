@@ -103,7 +103,7 @@ class Problem:
             for tier in self.tiers
         )  # fmt: skip
 
-    def _counts(self, position: int, form: int) -> bool:
+    def counts(self, position: int, form: int) -> bool:
         """Does a form count towards a floor?"""
         if position in self.pinned:
             return True
@@ -117,7 +117,7 @@ class Problem:
         return sum(
             max(0, section["floor"] - sum(
                 self.forms[p][choice[p]][0]
-                for p in self.inside[name] if choice[p] >= 0 and self._counts(p, choice[p])
+                for p in self.inside[name] if choice[p] >= 0 and self.counts(p, choice[p])
             ))
             for name, section in self.sections.items() if section.get("floor")
         )  # fmt: skip

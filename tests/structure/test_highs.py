@@ -19,7 +19,29 @@ FOREST = frozenset(["variants", "group", "requires", "one_of", "section", "pinne
 
 
 def solve(problem: Problem) -> int | None:
-    """The greatest value by HiGHS, of integers without tiers and floors; None where nothing is allowed."""
+    """The greatest value by HiGHS, where floors lack least, of integers without tiers; None: no choice."""
+    goal, rows = program(problem)
+    floors = [(name, section["floor"]) for name, section in problem.sections.items() if section.get("floor")]
+    lacks = range(len(goal), len(goal) + len(floors))
+    columns = [(p, form) for p, forms in enumerate(problem.forms) for form in range(len(forms))]
+    for lack, (name, floor) in zip(lacks, floors, strict=True):
+        terms = {
+            c: float(problem.forms[p][form][0])
+            for c, (p, form) in enumerate(columns)
+            if p in problem.inside[name] and problem.counts(p, form)
+        }
+        rows.append((terms | {lack: 1.0}, float(floor), inf))
+    most = [1.0] * len(goal) + [float(floor) for _, floor in floors]
+    if floors:
+        lacking = _run([0.0] * len(goal) + [-1.0] * len(floors), rows, most)
+        if lacking is None:
+            return None
+        rows.append((dict.fromkeys(lacks, 1.0), -inf, 0.5 - lacking))
+    return _run(goal + [0.0] * len(floors), rows, most)
+
+
+def program(problem: Problem) -> tuple[list[float], list[tuple[dict[int, float], float, float]]]:
+    """The values of all forms, and every rule but floors as rows."""
     columns = [(p, form) for p, forms in enumerate(problem.forms) for form in range(len(forms))]
     of: dict[int, list[int]] = {}
     for column, (position, _) in enumerate(columns):
@@ -47,14 +69,16 @@ def solve(problem: Problem) -> int | None:
             c: float(problem.forms[p][form][0]) for c, (p, form) in enumerate(columns) if p in set(inside)
         }
         rows.append((weights, -inf, float(max(cap, least))))
-    return _run([float(problem.forms[p][form][1]) for p, form in columns], rows)
+    return [float(problem.forms[p][form][1]) for p, form in columns], rows
 
 
-def _run(goal: list[float], rows: list[tuple[dict[int, float], float, float]]) -> int | None:
+def _run(
+    goal: list[float], rows: list[tuple[dict[int, float], float, float]], most: list[float]
+) -> int | None:
     model = highspy.HighsLp()
     model.num_col_, model.num_row_ = len(goal), len(rows)
     model.sense_ = highspy.ObjSense.kMaximize
-    model.col_cost_, model.col_lower_, model.col_upper_ = goal, [0.0] * len(goal), [1.0] * len(goal)
+    model.col_cost_, model.col_lower_, model.col_upper_ = goal, [0.0] * len(goal), most
     model.integrality_ = [highspy.HighsVarType.kInteger] * len(goal)
     model.row_lower_, model.row_upper_ = [low for _, low, _ in rows], [high for _, _, high in rows]
     model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise

@@ -66,10 +66,9 @@ def test_a_floor_that_the_best_packing_fills_needs_no_extra(without_highs: None)
     assert packed(floored(worth=0)).optimal
 
 
-def test_a_floor_that_costs_value_needs_the_extra(without_highs: None) -> None:
-    """The error names it, and the section."""
-    with pytest.raises(ImportError, match=r"section 'rules'.*haversack\[milp\]"):
-        packed(floored())
+def test_a_floor_that_costs_value_needs_no_extra_either(without_highs: None) -> None:
+    """Our own search fills it."""
+    assert list(packed(floored()).forms) == ["rule"]
 
 
 def crossing(size: int, share: float) -> tuple[list[dict[str, Any]], int, dict[str, Any]]:

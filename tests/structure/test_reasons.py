@@ -348,7 +348,7 @@ def test_sections_tell_what_is_used_over_and_lacking(seed: int) -> None:
 
         for name, row in packing.sections.items():
             inside, section = problem.inside[name], drawn.sections[name]
-            filling = [at for at in inside if choice[at] >= 0 and problem._counts(at, choice[at])]
+            filling = [at for at in inside if choice[at] >= 0 and problem.counts(at, choice[at])]
             used, cap, floor = problem.cost(choice, inside), section.get("cap"), section.get("floor")
             assert row == {
                 "used": used, "cap": cap, "over": 0 if cap is None else max(0, used - cap), "floor": floor,
