@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import haversack
+from haversack import _tier_by_tier, _wide_forest
 
 from .drawing import FIELDS, draw
 from .oracle import Choice, Problem
@@ -202,8 +203,20 @@ def test_a_thousand_tiers_are_taken_in_their_order() -> None:
     assert packing.gap[:60] == (0,) * 60
 
 
-def test_tiers_too_wide_for_the_core_keep_the_rules_and_bound_the_best() -> None:
-    """Tier by tier, with all other rules, where the effort ends before the exact search."""
+def test_tiers_too_wide_for_the_core_keep_the_rules_and_bound_the_best(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One tier at a time, with all other rules, as where the effort ends before the exact search."""
+
+    def unproven(forest: Any, effort: int) -> Any:
+        outcome = exact(forest, effort)
+        outcome.optimal = outcome.fewest_tokens = False
+        outcome.choice = [-1] * len(outcome.choice)
+        return outcome
+
+    exact = _wide_forest.solve
+    monkeypatch.setattr(_wide_forest, "solve", unproven)
+    monkeypatch.setattr(_tier_by_tier, "_WIDEST", 1)
     random = Random(8)
     for _ in range(300):
         drawn = draw(random, 6, frozenset(["variants", "group", "one_of", "section", "pinned", "tier"]))
@@ -217,11 +230,12 @@ def test_tiers_too_wide_for_the_core_keep_the_rules_and_bound_the_best() -> None
         if best is None:
             continue
         packing = haversack.pack(
-            drawn.snippets, drawn.budget, sections=drawn.sections, over_budget="allow", effort=1
+            drawn.snippets, drawn.budget, sections=drawn.sections, over_budget="allow", effort=10_000
         )
         choice = choice_of(packing, drawn)
         assert problem.allows(choice)
         assert problem.fits(choice)
         reached, bound = problem.values(choice), packing.bound
         assert reached <= best.values
+        assert reached[0] == best.values[0]
         assert best.values <= (bound if isinstance(bound, tuple) else (bound,))
