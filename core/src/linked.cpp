@@ -17,9 +17,10 @@ void lighten(const LinkedInstance& instance, const linked::Problem& problem, For
              LinkedOutcome& outcome) {
   const auto left = limits.states < 0 ? std::numeric_limits<std::int64_t>::max() : limits.states - outcome.states;
   limits.states = std::min(left, outcome.states + 100'000);
-  if (limits.states <= 0 || problem.profit_bits + problem.weight_bits > 86) return;
+  if (limits.states <= 0 || problem.profit_bits + problem.weight_bits > 105) return;
   const auto weighed = with_weights(instance, problem);
   const linked::Problem lighter(weighed);
+  if (!lighter.fits_arithmetic()) return;
   LinkedOutcome found;
   linked::Search(lighter, limits).run(found, outcome.choice);
   outcome.states += found.states;

@@ -92,7 +92,10 @@ class Problem {
   [[nodiscard]] std::size_t items() const { return in.item_unit.size(); }
   [[nodiscard]] std::size_t whole() const { return parent.size() - 1; }
   [[nodiscard]] std::int64_t least(std::size_t item) const { return options[at(option_begin[item])].weight; }
-  [[nodiscard]] bool fits_arithmetic() const { return profit_bits <= 88 && weight_bits <= 62; }
+  /// A price times a weight, and the sum of all that, in 128 bits.
+  [[nodiscard]] bool fits_arithmetic() const {
+    return profit_bits <= 106 && weight_bits <= 62 && profit_bits + weight_bits <= 118;
+  }
 
   /// Decides a unit with all that follows. False: that contradicts what is decided.
   bool decide(Sides& side, std::int32_t unit, std::uint8_t wanted) const {

@@ -75,6 +75,7 @@ class Search {
       offer(greedy_.run(root.side, {}, manner));
     dual_.price(root.multipliers);
     dual_.descend(root.multipliers, kGreedySteps, best(), best());
+    look_below(root);
     root.bound = dual_.prove(root.multipliers);
     look_around(root.side);
     look_at_forest(root.side);
@@ -105,6 +106,14 @@ class Search {
       Node child{node.side, node.multipliers, node.bound, 0};
       if (problem_.decide(child.side, node.branch, to)) visit(std::move(child), kSteps);
     }
+  }
+
+  /// Where all or nothing is wanted, the prices may ask for nothing: at lower ones there is more to choose from.
+  void look_below(const Node& root) {
+    auto lower = root.multipliers;
+    for (std::size_t s = 0; s < relaxation_.room.size(); ++s) lower[s] *= 0.9;
+    dual_.prove(lower);
+    look_around(root.side);
   }
 
   /// The forest's own greedy.

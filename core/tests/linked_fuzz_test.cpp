@@ -127,6 +127,8 @@ LinkedInstance draw(Random& random) {
     for (std::size_t item = 0; item < in.item_unit.size() && in.item_unit[item] == 0; ++item)
       in.option_weight[static_cast<std::size_t>(in.option_begin[item])] = 0;
   }
+  if (widest <= 12 && random.one_in(5))
+    for (auto& profit : in.option_profit) profit = profit * (Int128{1} << 60) + number(1'000'000'000);
   if (random.one_in(2)) {
     for (std::size_t item = 0; item < in.item_unit.size(); ++item) {
       const bool is_first = item == 0 || in.item_unit[item] != in.item_unit[item - 1];

@@ -166,6 +166,8 @@ class Forest(Limits):
 
             # The limit of such a search: its states take far longer.
             outcome = _wide_forest.solve(self, effort if effort < 0 else min(effort, WIDE_STATES))
+            if not outcome.optimal and len(self.structure.tiers) > 1 and self.capacity <= _WIDEST_WEIGHT:
+                outcome = self._better_by_tiers(outcome, effort)
         choice = self._choice_of(outcome.choice)
         if outcome.optimal:
             return Relaxation(choice, totals(self.structure, choice), outcome)
@@ -173,6 +175,18 @@ class Forest(Limits):
         for tier, most in zip(outcome.tiers, outcome.bound, strict=True):
             bound[tier] += most
         return Relaxation(choice, tuple(bound), outcome)
+
+    def _better_by_tiers(self, wide: WideOutcome, effort: int) -> WideOutcome:
+        from haversack import _tier_by_tier
+
+        found = _tier_by_tier.solve(self, effort)
+        if found is None:
+            return wide
+        found.states += wide.states
+        structure = self.structure
+        if totals(structure, self._choice_of(found.choice)) < totals(structure, self._choice_of(wide.choice)):
+            found.choice = wide.choice
+        return found
 
     def _choice_of(self, taken: Sequence[int]) -> Choice:
         """The form of each snippet, from the option of each node."""

@@ -59,7 +59,7 @@ def search(rooms: Rooms, effort: int, is_enough: Callable[[int], bool], *, is_tr
     forest = Forest(rooms, rooms.structure.root)
     known = None
     if not (forest.lost or forest.lost_choices):
-        share = _UNLIMITED_SHARE if effort < 0 else (effort + 1) // 2
+        share = _UNLIMITED_SHARE if effort < 0 else effort - effort // 4
         known = Branching(rooms, share, is_enough, forest).run()
         is_proven = known.bound <= totals(rooms.structure, known.choice)
         if is_proven or is_trial or (effort == 0 and _is_close(rooms, known)):

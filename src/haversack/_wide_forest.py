@@ -15,6 +15,9 @@ if TYPE_CHECKING:
     State = tuple[int, int, Any]  # tokens, profit, what was taken: nested pairs of (node, option)
 
 
+_USUAL_WIDTH = 2_000  # bits
+
+
 class WideOutcome:
     """The attributes of `_core.ForestOutcome` that are read."""
 
@@ -46,6 +49,10 @@ class _Search:
         profits = [abs(profit) for profit in forest.profits]
         self.unit = 2 * sum(profits) + 1  # of a tier: outweighs all that later tiers can gain
         self.last = tiers - 1
+        # The wider the numbers, the longer a state takes.
+        width = self.unit.bit_length() * tiers
+        if effort > 0:
+            self.effort = max(1, effort * _USUAL_WIDTH // max(_USUAL_WIDTH, width))
 
     def run(self) -> WideOutcome:
         """Merge everything into the whole's frontier and take its best."""
@@ -77,20 +84,7 @@ class _Search:
                 choice[taken[1]] = taken[2]
             else:
                 todo += taken
-        return WideOutcome(choice, *self._bound(), self.is_whole, self.states)
-
-    def _bound(self) -> tuple[list[int], list[int]]:
-        """All that is worth anything: only looked at where nothing was proven."""
-        forest = self.forest
-        most = [0] * (self.last + 1)
-        for node in range(len(forest.parent)):
-            options = range(forest.begin[node], forest.begin[node + 1])
-            tiers = [forest.tier[option] if forest.tier else 0 for option in options]
-            for tier in set(tiers):
-                worths = [forest.profits[one] for one, at in zip(options, tiers, strict=True) if at == tier]
-                floor = None if forest.mandatory[node] and len(set(tiers)) == 1 else 0
-                most[tier] += max(worths if floor is None else [*worths, floor])
-        return list(range(self.last + 1)), most
+        return WideOutcome(choice, *most_by_tier(forest), self.is_whole, self.states)
 
     def _from_leaves(self, children: list[list[int]]) -> list[list[State]]:
         """Of each node, what its subtree can do while it is in."""
@@ -133,6 +127,19 @@ class _Search:
             left, right = _thinned(left), _thinned(right)
         self.states += len(left) * len(right)
         return _undominated([(w + v, p + q, (a, b)) for w, p, a in left for v, q, b in right if w + v <= cap])
+
+
+def most_by_tier(forest: Forest) -> tuple[list[int], list[int]]:
+    """Return the tiers and all that is worth anything in each: only looked at where nothing was proven."""
+    most = [0] * len(forest.structure.tiers)
+    for node in range(len(forest.parent)):
+        options = range(forest.begin[node], forest.begin[node + 1])
+        tiers = [forest.tier[option] if forest.tier else 0 for option in options]
+        for tier in set(tiers):
+            worths = [forest.profits[one] for one, at in zip(options, tiers, strict=True) if at == tier]
+            floor = None if forest.mandatory[node] and len(set(tiers)) == 1 else 0
+            most[tier] += max(worths if floor is None else [*worths, floor])
+    return list(range(len(most))), most
 
 
 def _undominated(states: list[State]) -> list[State]:

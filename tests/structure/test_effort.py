@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 import haversack
+from haversack import _tier_by_tier, _wide_forest
 
 from .drawing import FIELDS, draw
 from .oracle import Choice, Problem
@@ -184,3 +185,57 @@ def test_hostile_input_is_proven_in_time(name: str) -> None:
 
     assert packing.optimal
     assert perf_counter() - start < PATIENCE
+
+
+def test_a_thousand_tiers_are_taken_in_their_order() -> None:
+    """As many of the first as the budget holds are proven, and no later one is taken in their place."""
+    random = Random(3)
+    snippets = [
+        {"id": at, "cost": random.randint(1, 50), "value": random.randint(1, 50), "tier": at % 1_000}
+        for at in range(5_000)
+    ]
+
+    packing = haversack.pack(snippets, 8_000)
+
+    assert packing.values_by_tier is not None
+    for tier in range(60):
+        assert packing.values_by_tier[tier] == sum(one["value"] for one in snippets if one["tier"] == tier)
+    assert packing.gap[:60] == (0,) * 60
+
+
+def test_tiers_too_wide_for_the_core_keep_the_rules_and_bound_the_best(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """One tier at a time, with all other rules, as where the effort ends before the exact search."""
+
+    def unproven(forest: Any, effort: int) -> Any:
+        outcome = exact(forest, effort)
+        outcome.optimal = outcome.fewest_tokens = False
+        outcome.choice = [-1] * len(outcome.choice)
+        return outcome
+
+    exact = _wide_forest.solve
+    monkeypatch.setattr(_wide_forest, "solve", unproven)
+    monkeypatch.setattr(_tier_by_tier, "_WIDEST", 1)
+    random = Random(8)
+    for _ in range(300):
+        drawn = draw(random, 6, frozenset(["variants", "group", "one_of", "section", "pinned", "tier"]))
+        for one in drawn.snippets:
+            one["tier"] = random.randint(0, 2)
+            for form in (one, *one.get("variants", ())):
+                if "value" in form:
+                    form["value"] *= 2**200
+        problem = Problem(drawn.snippets, drawn.budget, drawn.sections)
+        best = problem.best()
+        if best is None:
+            continue
+        packing = haversack.pack(
+            drawn.snippets, drawn.budget, sections=drawn.sections, over_budget="allow", effort=10_000
+        )
+        choice = choice_of(packing, drawn)
+        assert problem.allows(choice)
+        assert problem.fits(choice)
+        reached, bound = problem.values(choice), packing.bound
+        assert reached <= best.values
+        assert reached[0] == best.values[0]
+        assert best.values <= (bound if isinstance(bound, tuple) else (bound,))
