@@ -27,7 +27,7 @@ if TYPE_CHECKING:
 
 _EXACT = 2**50  # integers up to here are exact in its arithmetic, with room for its tolerances
 _LARGEST = 10**300
-_STATES_PER_NODE = 10_000
+_STATES_PER_TERM = 100  # what a node of its search takes, for each column and row, about
 
 
 def is_installed() -> bool:
@@ -228,7 +228,7 @@ class Program:
         """Return the best choice for one goal, checked, and whether HiGHS settled the question."""
         import highspy
 
-        solver = _solver(highspy, self.effort)
+        solver = _solver(highspy, self.effort, len(self.columns) + len(self.rows))
         solver.passModel(self._model(highspy, goal))
         solver.run()
         status = solver.getModelStatus()
@@ -278,7 +278,7 @@ def _floats(terms: Mapping[int, int]) -> Terms:
     return {column: float(min(tokens, _EXACT)) for column, tokens in terms.items()}
 
 
-def _solver(highspy: Any, effort: int) -> Any:
+def _solver(highspy: Any, effort: int, size: int) -> Any:
     # The class above this one enables callbacks at once, which prints a banner before it can be told not to.
     solver = highspy.Highs.__base__()
     # Without its presolve, which can cut off the best (seen in 1.16), it is right, and hardly slower.
@@ -288,5 +288,5 @@ def _solver(highspy: Any, effort: int) -> Any:
     ):  # fmt: skip
         solver.setOptionValue(option, setting)
     if effort >= 0:
-        solver.setOptionValue("mip_max_nodes", max(1, effort // _STATES_PER_NODE))
+        solver.setOptionValue("mip_max_nodes", max(1, effort // (_STATES_PER_TERM * size)))
     return solver

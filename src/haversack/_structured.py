@@ -12,11 +12,15 @@ from haversack._usage import least_shortfall, shortfall
 _NODES = 64
 """Forests to solve before the problem is handed to HiGHS, if that is installed."""
 
+_MOST_FORMS = 600
+"""Forms of a problem, above which HiGHS takes far longer than the effort allows, unless that has no limit."""
+
 _TRIAL = 5_000_000
 """States of the search without floors, before one with them that has no limit."""
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
+    from collections.abc import Callable
     from typing import Any
 
     from haversack._outside import Found
@@ -108,12 +112,18 @@ def solve(structure: Structure, capacity: int, window: int, effort: int) -> Stru
     caps = structure.plan.caps(window)
     structure.plan.refuse_floors_above(caps)
     rooms = Rooms(structure, caps, capacity)
-    found = _without_floors(rooms, effort)
+    may_ask = effort < 0 or len(structure.options.costs) <= _MOST_FORMS
+
+    def is_enough(nodes: int) -> bool:
+        # So many forests were solved that HiGHS should take over.
+        return may_ask and nodes >= _NODES and is_installed()
+
+    found = _without_floors(rooms, effort, is_enough)
     if lacks_more_than_it_must(rooms, found.choice):
         from haversack._floors import fill_floors
 
-        found = fill_floors(rooms, effort, found, _is_enough)
-    elif found.bound > totals(structure, found.choice) and _is_unfinished(found) and effort:
+        found = fill_floors(rooms, effort, found, is_enough)
+    elif effort and not found.is_final and is_enough(found.nodes) and _is_open(rooms, found):
         from haversack._milp import by_program
 
         found = by_program(rooms, effort, found, totals)
@@ -124,24 +134,17 @@ def solve(structure: Structure, capacity: int, window: int, effort: int) -> Stru
     return outcome
 
 
-def _without_floors(rooms: Rooms, effort: int) -> Found:
+def _without_floors(rooms: Rooms, effort: int, is_enough: Callable[[int], bool]) -> Found:
     """Search as if there were no floors; where there are, most effort is kept for these."""
     if effort and any(section.floor for section in rooms.structure.plan.declared):
-        found = search(rooms, effort // 4 if effort > 0 else _TRIAL, _is_enough, is_trial=True)
-        is_open = found.bound > totals(rooms.structure, found.choice)
-        if not is_open or lacks_more_than_it_must(rooms, found.choice):
+        found = search(rooms, effort // 4 if effort > 0 else _TRIAL, is_enough, is_trial=True)
+        if not _is_open(rooms, found) or lacks_more_than_it_must(rooms, found.choice):
             return found
-    return search(rooms, effort, _is_enough)
+    return search(rooms, effort, is_enough)
 
 
-def _is_enough(nodes: int) -> bool:
-    """Return whether so many forests were solved that HiGHS should take over."""
-    return nodes >= _NODES and is_installed()
-
-
-def _is_unfinished(found: Found) -> bool:
-    """Return whether HiGHS may go on from here."""
-    return not found.is_final and _is_enough(found.nodes)
+def _is_open(rooms: Rooms, found: Found) -> bool:
+    return found.bound > totals(rooms.structure, found.choice)
 
 
 def lacks_more_than_it_must(rooms: Rooms, choice: Choice) -> bool:
