@@ -111,10 +111,11 @@ def test_the_console_blocks_print_what_they_say(block: Block, tmp_path: Path) ->
 
     `...` stands for anything: alone on a line for any lines, in a line for the rest of it.
     """
-    shutil.copytree(ROOT / "examples", tmp_path / "examples")
+    compiled = shutil.ignore_patterns("__pycache__")
+    shutil.copytree(ROOT / "examples", tmp_path / "examples", ignore=compiled)
     # The sources as they were installed: the repository's own folder may be out of reach.
     sources = Path(haversack.__file__).parent
-    shutil.copytree(sources, tmp_path / "src" / "haversack", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copytree(sources, tmp_path / "src" / "haversack", ignore=compiled)
     scripts = Path(sys.executable).parent
     environment = {**os.environ, "PATH": f"{scripts}{os.pathsep}{os.environ['PATH']}", "COLUMNS": "100"}
     for command in _commands(block.text):

@@ -31,6 +31,7 @@ inline Int128 greatest_divisor(Int128 a, Int128 b) {
 inline Int128 scaled(const Int128& number, int exponent) { return number * (Int128{1} << exponent); }
 
 inline constexpr std::uint8_t kFree = 0, kIn = 1, kOut = 2;
+inline constexpr Int128 kTooWide = Int128{1} << 110;
 
 struct Option {
   std::int64_t weight;
@@ -164,7 +165,8 @@ class Problem {
         if (i == options.begin() + from || (kept - 1)->profit < i->profit) *kept++ = *i;
       options.erase(kept, options.end());
       option_begin.push_back(narrow(options.size()));
-      profits += most;
+      // Far more than is taken on, and no sum of it leaves the arithmetic.
+      profits = std::min(profits, kTooWide) + std::min(most, kTooWide);
       weights += options.back().weight;
     }
     if (grain == 0) grain = 1;

@@ -169,3 +169,25 @@ def test_full_effort_goes_on_to_the_proof_without_the_extra(without_highs: None)
     random = Random(3)
     for _ in range(150):
         check(draw(random, 6, frozenset(["requires", "group", "one_of", "section", "variants", "pinned"])))
+
+
+@pytest.mark.parametrize("effort", [None, 0, 10_000])
+def test_sums_that_leave_128_bits_are_not_taken_for_small_ones(effort: int | None) -> None:
+    """Two requirements, values whose sum is 2^127 and more: integers, tiers that shift, floats far apart."""
+    worth, half = 2**126, 2**62
+    wide = [
+        {"id": "a", "cost": 1, "value": worth},
+        {"id": "b", "cost": 1, "value": worth},
+        {"id": "c", "cost": 1, "value": 1, "requires": ["a", "b"]},
+        {"id": "d", "cost": 1, "value": 1},
+    ]
+    shifted = [
+        {"id": "x", "cost": 2, "value": 2 * half - 1},
+        {"id": "y", "cost": 0, "value": half},
+        {"id": "z", "cost": 0, "value": half, "tier": 1, "requires": ["x", "y"]},
+    ]
+    apart = [{**one, "value": float(one["value"]) / worth} for one in wide]
+
+    assert haversack.pack(wide, 3, effort=effort).value == 2**127 + 1
+    assert haversack.pack(shifted, 3, effort=effort).values_by_tier == {0: 3 * half - 1, 1: half}
+    assert list(haversack.pack(apart, 3, effort=effort).forms)[:2] == ["a", "b"]
