@@ -94,6 +94,8 @@ def test_a_thousand_long_texts_with_a_common_header_take_a_moment() -> None:
     ("call", "path"),
     [
         (lambda: identical(["a", 1]), "texts[1]"),
+        (lambda: identical(5), "texts"),
+        (lambda: near_copies(None, 0.5), "texts"),
         (lambda: identical(["a", "b"], values=[None, 1]), "values[0]"),
         (lambda: near_copies([1, 2], 0.8), "texts[0]"),
         (lambda: near_copies(["a"], 0.8, shingle="x"), "shingle"),

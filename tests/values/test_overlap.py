@@ -152,11 +152,21 @@ def test_a_span_that_is_none_is_refused(span: Any) -> None:
         (([(["s"], 0, 1)], [1], [0.5]), "spans[0].source"),
         (([("s", 0, 1)], [1], [None]), "values[0]"),
         (([("s", 0, 1)], [1], ["x"]), "values[0]"),
+        ((None, [1], [0.5]), "spans"),
     ],
 )
 def test_what_is_of_a_wrong_type_is_refused_by_its_place(arguments: Any, path: str) -> None:
     with pytest.raises(InputTypeError) as caught:
         merge_overlaps(*arguments)
+    assert caught.value.path == path
+
+
+@pytest.mark.parametrize(
+    ("more", "path"), [({"texts": 5}, "texts"), ({"texts": [5]}, "texts[0]"), ({"count": 5}, "count")]
+)
+def test_texts_and_their_counter_are_such(more: dict[str, Any], path: str) -> None:
+    with pytest.raises(InputTypeError) as caught:
+        merge_overlaps([("s", 0, 1)], [1], [0.5], **more)
     assert caught.value.path == path
 
 

@@ -364,3 +364,9 @@ def test_inputs_are_left_as_they_were() -> None:
 
     assert scores == {"dense": [1.0, None], "bm25": [2.0, 3.0]}
     assert costs == [5, 6]
+
+
+def test_a_section_is_a_name() -> None:
+    with pytest.raises(InputTypeError) as caught:
+        from_scores([1, 2], [10, 20], sections=[[1], [2]])
+    assert caught.value.path == "sections[0]"

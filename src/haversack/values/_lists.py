@@ -25,11 +25,11 @@ def refuse(path: str, problem: str, found: object = None, *, wrong_type: bool = 
     raise error(f"{path}: {problem}", path=path, field=field, found=found)
 
 
-def as_list(values: Iterable[Any], what: str) -> list[Any]:
+def as_list(values: Iterable[Any], what: str, kind: str = "numbers") -> list[Any]:
     """Return *values* as a list; arrays become plain numbers, iterators are consumed once."""
     listable = hasattr(values, "__iter__") or hasattr(values, "tolist")
     if isinstance(values, (str, bytes, bytearray, dict)) or not listable:
-        refuse(what, f"expected a list or array of numbers, found {shown(values)}", values, wrong_type=True)
+        refuse(what, f"expected a list or array of {kind}, found {shown(values)}", values, wrong_type=True)
     if isinstance(values, (set, frozenset)):
         refuse(what, f"expected a list, found {shown(values)}, which has no order", values, wrong_type=True)
     tolist = getattr(values, "tolist", None)
@@ -37,6 +37,24 @@ def as_list(values: Iterable[Any], what: str) -> list[Any]:
     if not hasattr(plain, "__iter__"):
         refuse(what, f"expected a list or array, found a single {shown(plain)}", plain, wrong_type=True)
     return list(plain)
+
+
+def texts_of(texts: Iterable[Any]) -> list[str | None]:
+    """Return texts as a list of str, None where there is none."""
+    read = as_list(texts, "texts", "texts")
+    for i, text in enumerate(read):
+        if text is not None and not isinstance(text, str):
+            refuse(f"texts[{i}]", f"expected a text or None, found {shown(text)}", text, wrong_type=True)
+    return read
+
+
+def label(value: Any, where: str) -> Any:
+    """Return what labels are compared by, or refuse what cannot be one."""
+    try:
+        hash(value)
+    except TypeError:
+        refuse(where, f"expected a name, found {shown(value)}", value, wrong_type=True)
+    return value
 
 
 def number(value: Any, where: str, infinite: str = "") -> float | None:
@@ -176,12 +194,12 @@ def places_of(sections: Iterable[Any] | None, count: int) -> list[list[int]]:
     """Return the positions of each section, in order of first appearance; one section if None."""
     if sections is None:
         return [list(range(count))] if count else []
-    labels = as_list(sections, "sections")
+    labels = as_list(sections, "sections", "names")
     if len(labels) != count:
         refuse("sections", f"expected one for each of the {count} snippets, found {len(labels)}")
     places: dict[Any, list[int]] = {}
-    for i, label in enumerate(labels):
-        places.setdefault(label, []).append(i)
+    for i, name in enumerate(labels):
+        places.setdefault(label(name, f"sections[{i}]"), []).append(i)
     return list(places.values())
 
 

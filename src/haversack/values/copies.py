@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import math
 
-from haversack.values._lists import as_list, check_numbers, number, refuse, whole_of
+from haversack.values._lists import as_list, check_numbers, number, refuse, texts_of, whole_of
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -34,10 +34,8 @@ def identical(
     >>> identical(["a", "b", "a", None, None], values=[1, 5, 2, 0, 0])
     [2, 1, 2, 3, 4]
     """
-    read = list(texts)
+    read = texts_of(texts)
     worth = [0] * len(read) if values is None else as_list(values, "values")
-    for i, text in enumerate(read):
-        _check_text(text, i)
     check_numbers(worth, "values")
     pins = [False] * len(read) if pinned is None else [bool(pin) for pin in pinned]
     _same_length(read, values=worth, pinned=pins)
@@ -69,8 +67,7 @@ def near_copies(texts: Iterable[str | None], threshold: float, *, shingle: int =
     shingle = whole_of(shingle, "shingle", "a number of words", 1)
     known: dict[tuple[str, ...], int] = {}
     same: dict[frozenset[int], list[int]] = {}
-    for i, text in enumerate(texts):
-        _check_text(text, i)
+    for i, text in enumerate(texts_of(texts)):
         if text is not None:
             numbered = frozenset(known.setdefault(run, len(known)) for run in _shingles(text, shingle))
             same.setdefault(numbered, []).append(i)
@@ -124,11 +121,6 @@ def _shingles(text: str, length: int) -> set[tuple[str, ...]]:
 
     words = re.findall(WORD, unicodedata.normalize("NFC", text).casefold()) or [text]
     return {tuple(words[i : i + length]) for i in range(max(1, len(words) - length + 1))}
-
-
-def _check_text(text: object, i: int) -> None:
-    if text is not None and not isinstance(text, str):
-        refuse(f"texts[{i}]", f"expected a text or None, found {text!r}", text, wrong_type=True)
 
 
 def _same_length(texts: Sequence[Any], **others: Sequence[Any]) -> None:

@@ -5,7 +5,17 @@ Chunkers cut with overlap, so neighbouring hits repeat each other.
 
 from __future__ import annotations
 
-from haversack.values._lists import as_list, check_numbers, costs_of, number, refuse, whole_of
+from haversack.values._lists import (
+    as_list,
+    check_numbers,
+    costs_of,
+    label,
+    number,
+    refuse,
+    shown,
+    texts_of,
+    whole_of,
+)
 from haversack.values.probabilities import at_least_one
 
 TYPE_CHECKING = False
@@ -79,7 +89,9 @@ def merge_overlaps(
     check_numbers(worths, "values")
     if limit is not None:
         limit = whole_of(limit, "limit", "a whole number of tokens", None)
-    parts = _read(spans, costs_of(costs), texts, pinned, len(worths))
+    if count is not None and not callable(count):
+        refuse("count", f"expected a function of a text, found {shown(count)}", count, wrong_type=True)
+    parts = _read(as_list(spans, "spans", "spans"), costs_of(costs), texts, pinned, len(worths))
     groups = dict(enumerate(parts))
     owner = list(range(len(parts)))
     for left, right in _links(parts, worths):
@@ -105,7 +117,7 @@ def _read(
     count: int,
 ) -> list[Merged]:
     read = [None if span is None else _span(span, i) for i, span in enumerate(spans)]
-    wordings = [None] * count if texts is None else list(texts)
+    wordings = [None] * count if texts is None else texts_of(texts)
     pins = [False] * count if pinned is None else [bool(pin) for pin in pinned]
     for name, column in (("spans", read), ("costs", costs), ("texts", wordings), ("pinned", pins)):
         if len(column) != count:
@@ -117,10 +129,7 @@ def _span(span: Span, i: int) -> Span:
     if not isinstance(span, (tuple, list)) or len(span) != 3:
         refuse(f"spans[{i}]", f"expected (source, start, end), found {span!r}", span, wrong_type=True)
     source, start, end = span
-    try:
-        hash(source)
-    except TypeError:
-        refuse(f"spans[{i}].source", f"expected a name, found {source!r}", source, wrong_type=True)
+    label(source, f"spans[{i}].source")
     first, last = number(start, f"spans[{i}].start"), number(end, f"spans[{i}].end")
     if first is None or last is None or last < first:
         refuse(f"spans[{i}]", f"expected start <= end, found {start!r} and {end!r}", span)
