@@ -37,7 +37,7 @@ bool read_words(PyObject* bytes, std::vector<std::uint64_t>& words) {
   Py_ssize_t size = 0;
   if (PyBytes_AsStringAndSize(bytes, &source, &size) != 0) return false;
   words.resize(static_cast<std::size_t>(size) / sizeof(std::uint64_t));
-  std::memcpy(words.data(), source, words.size() * sizeof(std::uint64_t));
+  if (!words.empty()) std::memcpy(words.data(), source, words.size() * sizeof(std::uint64_t));
   return true;
 }
 

@@ -70,7 +70,7 @@ def search(rooms: Rooms, effort: int, is_enough: Callable[[int], bool], *, is_tr
         return known or Branching(rooms, effort, is_enough, forest).run()
     found = Found()
     found.is_final = True
-    found.choice = linked.choice
+    found.choice = in_input_order(rooms.structure, linked.choice)
     found.bound = max(linked.bound, totals(rooms.structure, linked.choice))
     found.fewest_tokens = linked.fewest_tokens
     found.nodes, found.spent = linked.nodes, linked.states
@@ -102,6 +102,7 @@ class Branching:
         self.found = Found()
         self.best: Key | None = None
         self._root = root
+        self._is_lossy = False  # whether some forest could not say all
         self._open: list[tuple[Key, int, bytearray, list[int]]] = []
         self._unsettled: list[Key] = []
 
@@ -130,7 +131,7 @@ class Branching:
         ceiling = max(self.best, ceiling, *self._unsettled)
         # What was put in for certain, or for what is out in the end, may be free and needless.
         self.found.choice = without_idle(self.structure, self.found.choice)
-        if "wide" in self.found.outcome:
+        if self.found.nodes > 1 or self._is_lossy or "wide" in self.found.outcome:
             self.found.choice = in_input_order(self.structure, self.found.choice)
         self.found.bound = ceiling[0]
         self.found.fewest_tokens = ceiling == self.best
@@ -171,6 +172,7 @@ class Branching:
             relaxation.bound,
             -weigh(self.structure, relaxation.choice) if relaxation.outcome.fewest_tokens else inf,
         )
+        self._is_lossy = self._is_lossy or bool(forest.lost or forest.lost_choices)
         broken = forest.violations(relaxation.choice)
         if not broken:
             self._offer(relaxation.choice)

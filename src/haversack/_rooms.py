@@ -53,16 +53,16 @@ def weigh(structure: Structure, choice: Choice) -> int:
 def in_input_order(structure: Structure, choice: Choice) -> Choice:
     """Return a choice in which, of snippets equal in cost, value and structure, the first are taken.
 
-    For searches that do not see to it themselves. Snippets that are bound to others stay as they are.
+    For searches that do not see to it themselves. Groups and what others need stay as they are.
     """
     alike: dict[tuple[object, ...], list[int]] = {}
     for position, unit in enumerate(structure.unit_of):
-        is_bound = len(structure.members[unit]) > 1 or structure.needs[unit] or structure.users[unit]
-        if is_bound or structure.choice_of[position] >= 0 or structure.root[unit] != FREE:
+        if len(structure.members[unit]) > 1 or structure.users[unit] or structure.root[unit] != FREE:
             continue
         key = (
-            structure.homes[position], structure.tier_of[position],
-            tuple(structure.costs[position]), tuple(structure.profits[position]),
+            structure.homes[position], structure.tier_of[position], structure.choice_of[position],
+            tuple(structure.needs[unit]), tuple(structure.costs[position]),
+            tuple(structure.profits[position]),
         )  # fmt: skip
         alike.setdefault(key, []).append(position)
     ordered = list(choice)

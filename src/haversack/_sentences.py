@@ -93,7 +93,8 @@ def _by_numbers(reason: str, facts: dict[str, Any], ledger: Ledger) -> str:
         proof = "no selection with it fills the floors as well and is worth more"
     if "overlaps" in facts:
         return f"outvalued, as it overlaps {listed(facts['overlaps'])}, and {proof}"
-    left = f"{number(ledger.remaining)} are left ({number(facts.get('short', facts['missing']))} short)"
+    short = facts.get("short", facts["missing"])
+    left = f"{number(ledger.remaining)} are left" + (f" ({number(short)} short)" if short else "")
     return f"outvalued, as it needs {cost} where {left}, and {proof}"
 
 

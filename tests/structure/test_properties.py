@@ -178,3 +178,16 @@ def test_equals_are_taken_in_input_order_however_wide_the_numbers(bits: int, tok
     ]
 
     assert list(haversack.pack(snippets, tokens + 1).forms) == [0, 2]
+
+
+def test_equals_that_need_the_same_and_exclude_each_other_are_taken_in_input_order() -> None:
+    """Beside a floor, whose search goes its own way."""
+    alike = {
+        "cost": 3, "value": 3, "section": "y", "variants": [{"name": "o", "cost": 0, "value": 3}],
+        "one_of": "a", "requires": ["h"],
+    }  # fmt: skip
+    snippets = [{"id": "h", "cost": 0, "value": 0}, {"id": "first", **alike}, {"id": "second", **alike}]
+
+    packing = haversack.pack(snippets, 13, sections={"y": {"floor": 1}})
+
+    assert list(packing.forms) == ["h", "first"]
