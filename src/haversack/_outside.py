@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 # What laying out one snippet of a forest costs, in states: an effort bounds the time of many forests too.
 _STATES_PER_SNIPPET = 100
+_WIDE_STATE = 10  # what a state in Python integers takes, in the core's states
 _UNLIMITED_SHARE = 10_000_000  # states that one forest may take before units are branched on
 
 
@@ -67,7 +68,9 @@ def search(rooms: Rooms, effort: int, is_enough: Callable[[int], bool], *, is_tr
     left = effort if effort < 0 or known is None else max(0, effort - known.spent)
     linked = _linked.solve(rooms, left, known.choice if known else None)
     if linked is None:
-        return known or Branching(rooms, effort, is_enough, forest).run()
+        return known or _no_worse_than_greedy(
+            rooms, Branching(rooms, effort, is_enough, forest).run(), effort
+        )
     found = Found()
     found.is_final = True
     found.choice = in_input_order(rooms.structure, linked.choice)
@@ -77,6 +80,16 @@ def search(rooms: Rooms, effort: int, is_enough: Callable[[int], bool], *, is_tr
     if known is not None:
         found.bound = min(found.bound, known.bound)
         found.spent += known.spent
+    return found
+
+
+def _no_worse_than_greedy(rooms: Rooms, found: Found, effort: int) -> Found:
+    """Where effort ran out on many forests, one greedy of the whole may be better."""
+    worth = totals(rooms.structure, found.choice)
+    if effort and found.bound > worth:
+        greedy = Branching(rooms, 0, lambda _: False).run()
+        if totals(rooms.structure, greedy.choice) > worth:
+            found.choice = greedy.choice
     return found
 
 
@@ -102,6 +115,7 @@ class Branching:
         self.found = Found()
         self.best: Key | None = None
         self._root = root
+        self._taken = 0  # of the effort
         self._is_lossy = False  # whether some forest could not say all
         self._open: list[tuple[Key, int, bytearray, list[int]]] = []
         self._unsettled: list[Key] = []
@@ -138,7 +152,7 @@ class Branching:
         return self.found
 
     def _is_spent(self) -> bool:
-        return self.is_enough(self.found.nodes) or 0 <= self.effort <= self.found.spent
+        return self.is_enough(self.found.nodes) or 0 <= self.effort <= self._taken
 
     def _lay_out(self, state: bytearray) -> Forest:
         if self._root is not None and state is self.structure.root:
@@ -153,12 +167,13 @@ class Branching:
         forest = self._lay_out(state)
         if not forest.is_feasible:
             return None
-        relaxation = forest.solve(self.effort if self.effort < 0 else max(0, self.effort - self.found.spent))
+        relaxation = forest.solve(self.effort if self.effort < 0 else max(0, self.effort - self._taken))
         self.found.nodes += 1
-        self.found.spent += relaxation.outcome.states
-        if self.found.nodes > 1:
-            self.found.spent += _STATES_PER_SNIPPET * len(forest.parent)
-        else:
+        layout = _STATES_PER_SNIPPET * len(forest.parent) if self.found.nodes > 1 else 0
+        is_wide = "wide" in relaxation.outcome.statistics
+        self.found.spent += relaxation.outcome.states + layout
+        self._taken += relaxation.outcome.states * (_WIDE_STATE if is_wide else 1) + layout
+        if self.found.nodes == 1:
             self.found.outcome = dict(relaxation.outcome.statistics)
         return forest, relaxation
 

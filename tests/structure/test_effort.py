@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from time import perf_counter
+from time import perf_counter, process_time
 from typing import Any
 
 import pytest
@@ -239,3 +239,23 @@ def test_tiers_too_wide_for_the_core_keep_the_rules_and_bound_the_best(
         assert reached <= best.values
         assert reached[0] == best.values[0]
         assert best.values <= (bound if isinstance(bound, tuple) else (bound,))
+
+
+@pytest.mark.parametrize("size", [60, 150, 300])
+def test_values_far_apart_behind_requirements_take_no_longer_and_beat_the_greedy(size: int) -> None:
+    """Too wide for the core: Python integers, whose states take longer."""
+    chance = Random(size)
+    snippets: list[dict[str, Any]] = [
+        {"id": at, "cost": chance.randint(1, 100), "value": chance.random() * 10 ** chance.randint(-150, 150)}
+        for at in range(size)
+    ]
+    for at in range(2, size):
+        if chance.random() < 0.5:
+            snippets[at]["requires"] = chance.sample(range(at), 2)
+    begun = process_time()
+
+    packing = haversack.pack(snippets, 15 * size)
+
+    assert process_time() - begun < 5
+    assert packing.value >= haversack.pack(snippets, 15 * size, effort=0).value
+    assert packing.bound >= packing.value
