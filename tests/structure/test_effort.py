@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from random import Random
-from time import perf_counter, process_time
+from time import perf_counter
 from typing import Any
 
 import pytest
@@ -242,7 +242,7 @@ def test_tiers_too_wide_for_the_core_keep_the_rules_and_bound_the_best(
 
 
 @pytest.mark.parametrize("size", [60, 150, 300])
-def test_values_far_apart_behind_requirements_take_no_longer_and_beat_the_greedy(size: int) -> None:
+def test_values_far_apart_behind_requirements_take_fewer_states_and_beat_the_greedy(size: int) -> None:
     """Too wide for the core: Python integers, whose states take longer."""
     chance = Random(size)
     snippets: list[dict[str, Any]] = [
@@ -252,10 +252,10 @@ def test_values_far_apart_behind_requirements_take_no_longer_and_beat_the_greedy
     for at in range(2, size):
         if chance.random() < 0.5:
             snippets[at]["requires"] = chance.sample(range(at), 2)
-    begun = process_time()
 
     packing = haversack.pack(snippets, 15 * size)
 
-    assert process_time() - begun < 5
+    # About two seconds; the core creates ten times as many in one.
+    assert packing.statistics["states"] < 4_000_000
     assert packing.value >= haversack.pack(snippets, 15 * size, effort=0).value
     assert packing.bound >= packing.value
