@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import doctest
 import importlib
+import inspect
 import io
 import os
 import pkgutil
@@ -174,3 +175,20 @@ def test_the_examples_in_docstrings_are_true(name: str) -> None:
         pytest.skip(str(error))
 
     assert doctest.testmod(module).failed == 0
+
+
+HEADINGS = re.findall(r"^## `(\w+)\((.*)\)`$", (ROOT / "docs" / "api.md").read_text("utf-8"), re.MULTILINE)
+
+
+@pytest.mark.parametrize(("name", "parameters"), HEADINGS, ids=[name for name, _ in HEADINGS])
+def test_the_page_of_the_interface_names_every_parameter(name: str, parameters: str) -> None:
+    """In order, with the defaults; what ends in ... says that there are more."""
+    said = [each.strip().replace('"', "'") for each in parameters.split(",")]
+    found = [
+        str(each.replace(annotation=inspect.Parameter.empty))
+        for each in inspect.signature(getattr(haversack, name)).parameters.values()
+    ]
+
+    if said[-1] == "...":
+        said, found = said[:-1], found[: len(said) - 1]
+    assert [each for each in said if each != "*"] == found
