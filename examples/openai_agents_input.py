@@ -39,8 +39,8 @@ class Scripted(Model):
         return ModelResponse(output=[answer], usage=Usage(), response_id=None)
 
     def stream_response(self, *args: Any, **given: Any) -> Any:
-        """Not needed here."""
-        raise NotImplementedError
+        """The base class asks for it; `Runner.run` never calls it."""
+        raise NotImplementedError("this scripted model answers whole, and does not stream")
 
 
 @function_tool

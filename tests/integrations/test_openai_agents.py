@@ -43,7 +43,7 @@ class Scripted(Model):
         return ModelResponse(output=[output], usage=Usage(), response_id=None)
 
     def stream_response(self, *args: Any, **kwargs: Any) -> Any:
-        raise NotImplementedError
+        raise NotImplementedError("this scripted model answers whole, and does not stream")
 
 
 @function_tool
