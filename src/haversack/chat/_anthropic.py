@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from operator import is_
 
-from haversack.chat._message import Message, Result, blocks_of, to_json
-from haversack.exceptions import InputError
+from haversack.chat._message import Message, Result, blocks_of, refuse_role, to_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -26,12 +25,7 @@ def read(position: int, source: object, data: Mapping[str, Any]) -> Message:
             if role == "system"
             else "Anthropic knows user, assistant, system"
         )
-        raise InputError(
-            f"messages[{position}] has role {role!r}: {rule}",
-            path=f"messages[{position}]",
-            field="role",
-            found=role,
-        )
+        refuse_role(position, role, rule)
     message = Message(position, source, data, _KINDS[role])
     message.texts = tuple(text for _, text in spots(data))
     content = data.get("content")

@@ -22,7 +22,8 @@ def read(position: int, source: object, data: Mapping[str, Any]) -> Message:
             f"messages[{position}] has role {role!r} and parts of type {type(data.get('parts')).__name__}; "
             "a Gemini content has role user or model and a list of parts",
             path=f"messages[{position}]",
-            found=role,
+            field="parts" if role in _ROLES else "role",
+            found=data.get("parts") if role in _ROLES else role,
         )
     message = Message(position, source, data, "assistant" if role == "model" else "user")
     message.texts = tuple(text for _, text in spots(data))

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from haversack.chat._forms import as_mapping
+from haversack.exceptions import InputError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
     from collections.abc import Iterator, Mapping, Sequence
-    from typing import Any
+    from typing import Any, NoReturn
 
 # Keys of ours that a message may carry. Providers refuse keys they do not know, so they never leave.
 OWN_KEYS = ("value", "pinned", "cost")
@@ -122,6 +123,14 @@ def own_ids(messages: Sequence[Message]) -> None:
         if seen[str(message.id)] > 1:
             plain = str(message.position)
             message.id = plain if seen.get(plain, 0) == 0 else f"#{plain}"
+
+
+def refuse_role(position: int, role: object, rule: str) -> NoReturn:
+    """Raise the error of a role that a provider does not know; *rule* says which it does."""
+    raise InputError(
+        f"messages[{position}] has role {role!r}: {rule}",
+        path=f"messages[{position}]", field="role", found=role,
+    )  # fmt: skip
 
 
 def _string(thing: object) -> str | None:

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from haversack.chat._forms import as_mapping
-from haversack.chat._message import Message, Result, blocks_of, to_json
-from haversack.exceptions import InputError
+from haversack.chat._message import Message, Result, blocks_of, refuse_role, to_json
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -27,12 +26,7 @@ def read(position: int, source: object, data: Mapping[str, Any]) -> Message:
     """Read one message of role system, developer, user, assistant, tool or (older) function."""
     role = data.get("role")
     if role not in _KINDS:
-        raise InputError(
-            f"messages[{position}] has role {role!r}; OpenAI chat knows {', '.join(_KINDS)}",
-            path=f"messages[{position}]",
-            field="role",
-            found=role,
-        )
+        refuse_role(position, role, f"OpenAI chat knows {', '.join(_KINDS)}")
     message = Message(position, source, data, _KINDS[role])
     content = data.get("content")
     if isinstance(content, str):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from haversack.chat._message import Message, Result, blocks_of, to_json
+from haversack.chat._message import Message, Result, blocks_of, refuse_role, to_json
 from haversack.exceptions import InputError
 
 TYPE_CHECKING = False
@@ -78,12 +78,7 @@ def spots(data: Mapping[str, Any]) -> Iterator[tuple[tuple[str | int, ...], str]
 def _read_message(position: int, source: object, data: Mapping[str, Any]) -> Message:
     role = data.get("role")
     if role not in _KINDS:
-        raise InputError(
-            f"messages[{position}] has role {role!r}; a Responses message has one of {', '.join(_KINDS)}",
-            path=f"messages[{position}]",
-            field="role",
-            found=role,
-        )
+        refuse_role(position, role, f"a Responses message has one of {', '.join(_KINDS)}")
     message = Message(position, source, data, _KINDS[role])
     message.texts = tuple(text for _, text in spots(data))
     for block in blocks_of(data.get("content")):
