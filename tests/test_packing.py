@@ -66,6 +66,14 @@ noise is out: worthless, as a value of 0 adds nothing
 book is out: too long, as alone it needs 12,000 tokens, 11,000 more than the capacity of 1,000"""
 
 
+def put(written: dict[str, Any], path: list[Any], wrong: Any) -> None:
+    """Let something else stand at a place of what was written."""
+    inside: Any = written
+    for step in path[:-1]:
+        inside = inside[step]
+    inside[path[-1]] = wrong
+
+
 class TestForPeople:
     """repr, print, explain, HTML."""
 
@@ -465,10 +473,7 @@ class TestWrongArguments:
     def test_from_dict_takes_only_what_to_dict_wrote(self, path: list[Any], wrong: Any) -> None:
         """Refused at once, not when somebody prints it."""
         written = packing().to_dict(inputs=True)
-        inside: Any = written
-        for step in path[:-1]:
-            inside = inside[step]
-        inside[path[-1]] = wrong
+        put(written, path, wrong)
 
         with pytest.raises(haversack.InputError):
             Packing.from_dict(written)
@@ -519,10 +524,7 @@ class TestWrongArguments:
         """Each part of it is checked."""
         written = json.loads(json.dumps(structured().to_dict(inputs=True)))
         assert Packing.from_dict(written) == structured()
-        inside: Any = written
-        for step in path[:-1]:
-            inside = inside[step]
-        inside[path[-1]] = wrong
+        put(written, path, wrong)
 
         with pytest.raises(haversack.InputError):
             Packing.from_dict(written)

@@ -7,23 +7,16 @@
 #include <random>
 #include <vector>
 
-#include "haversack/solve.hpp"
+#include "flat_cases.hpp"
 
 namespace {
 
-using haversack::Instance;
 using haversack::Limits;
 using haversack::Outcome;
 using haversack::Profit;
 using haversack::Status;
 using haversack::Weight;
 using haversack::WideProfit;
-
-struct Problem {
-  std::vector<Weight> weights;
-  std::vector<Profit> profits;
-  Weight capacity = 0;
-};
 
 /// Profits that follow the weights closely, a few kinds of items, free and worthless ones among them.
 Problem random_problem(std::mt19937_64& random) {
@@ -57,16 +50,12 @@ Problem random_problem(std::mt19937_64& random) {
   return problem;
 }
 
-bool adds_up(const Problem& problem, const Outcome& outcome) {
-  WideProfit profit = 0;
-  Weight weight = 0;
-  bool whole = true;
+/// What is free and worth something is always in.
+bool holds_free_items(const Problem& problem, const Outcome& outcome) {
   for (std::size_t i = 0; i < problem.weights.size(); ++i) {
-    profit += outcome.mask[i] ? problem.profits[i] : 0;
-    weight += outcome.mask[i] ? problem.weights[i] : 0;
-    whole = whole && (problem.weights[i] != 0 || problem.profits[i] <= 0 || outcome.mask[i]);
+    if (problem.weights[i] == 0 && problem.profits[i] > 0 && !outcome.mask[i]) return false;
   }
-  return whole && profit == outcome.value_int && weight == outcome.weight && weight <= problem.capacity;
+  return true;
 }
 
 }  // namespace
@@ -76,24 +65,19 @@ int main(int argc, char** argv) {
   std::mt19937_64 random(argc > 2 ? static_cast<std::uint64_t>(std::atol(argv[2])) : 29);
   for (long round = 0; round < rounds; ++round) {
     const Problem problem = random_problem(random);
-    Instance instance;
-    instance.size = problem.weights.size();
-    instance.weights = problem.weights.data();
-    instance.profits = problem.profits.data();
-    instance.weight_bits = haversack::all_bits(instance.weights, instance.size);
-    instance.profit_bits = haversack::all_bits(instance.profits, instance.size);
-    instance.capacity = problem.capacity;
     std::vector<Outcome> outcomes;
     for (const std::int64_t states : {0, 40, 700, 5'000, 60'000, 1'000'000}) {
       Limits limits;
       limits.states = states + static_cast<std::int64_t>(random() % 40) * (states > 0);
-      outcomes.push_back(haversack::solve(instance, limits));
+      outcomes.push_back(haversack::solve(problem.instance(), limits));
     }
     WideProfit best = 0;
     for (const Outcome& outcome : outcomes) best = std::max(best, outcome.value_int);
     for (const Outcome& outcome : outcomes) {
       const bool proven = outcome.status == Status::optimal;
-      if (adds_up(problem, outcome) && outcome.bound_int >= best && (!proven || outcome.value_int == best)) continue;
+      if (problem.adds_up(outcome) && holds_free_items(problem, outcome) && outcome.bound_int >= best &&
+          (!proven || outcome.value_int == best))
+        continue;
       std::printf("wrong in round %ld\n", round);
       return 1;
     }

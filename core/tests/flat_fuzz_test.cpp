@@ -6,22 +6,15 @@
 #include <random>
 #include <vector>
 
-#include "haversack/solve.hpp"
+#include "flat_cases.hpp"
 
 namespace {
 
-using haversack::Instance;
 using haversack::Limits;
 using haversack::Outcome;
 using haversack::Profit;
 using haversack::Status;
 using haversack::Weight;
-
-struct Problem {
-  std::vector<Weight> weights;
-  std::vector<Profit> profits;
-  Weight capacity = 0;
-};
 
 Problem random_problem(std::mt19937_64& random) {
   Problem problem;
@@ -55,16 +48,10 @@ Profit best_profit(const Problem& problem) {
 }
 
 bool is_right(const Problem& problem, const Outcome& outcome, bool limited) {
-  Profit profit = 0;
-  Weight weight = 0;
-  for (std::size_t i = 0; i < problem.weights.size(); ++i) {
-    profit += outcome.mask[i] ? problem.profits[i] : 0;
-    weight += outcome.mask[i] ? problem.weights[i] : 0;
-  }
   const Profit best = best_profit(problem);
-  const bool adds_up = profit == outcome.value_int && weight == outcome.weight && weight <= problem.capacity;
   const bool proven = outcome.status == Status::optimal;
-  return adds_up && outcome.bound_int >= best && (proven ? profit == best && outcome.bound_int == best : limited);
+  return problem.adds_up(outcome) && outcome.bound_int >= best &&
+         (proven ? outcome.value_int == best && outcome.bound_int == best : limited);
 }
 
 }  // namespace
@@ -73,17 +60,10 @@ int main() {
   std::mt19937_64 random(20'261'129);
   for (int round = 0; round < 20'000; ++round) {
     const Problem problem = random_problem(random);
-    Instance instance;
-    instance.size = problem.weights.size();
-    instance.weights = problem.weights.data();
-    instance.profits = problem.profits.data();
-    instance.weight_bits = haversack::all_bits(instance.weights, instance.size);
-    instance.profit_bits = haversack::all_bits(instance.profits, instance.size);
-    instance.capacity = problem.capacity;
     Limits limits;
     const bool limited = round % 3 == 0;
     if (limited) limits.states = static_cast<std::int64_t>(random() % 50);
-    if (!is_right(problem, haversack::solve(instance, limits), limited)) {
+    if (!is_right(problem, haversack::solve(problem.instance(), limits), limited)) {
       std::printf("wrong in round %d\n", round);
       return 1;
     }

@@ -13,6 +13,7 @@ from haversack._floor_classes import Class, Purse, Rest, SpentError, Window, und
 from haversack._floor_numbers import Answer
 from haversack._floor_prices import Prices
 from haversack._floor_trees import Tree
+from haversack._wide_forest import choice_from
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
@@ -206,14 +207,4 @@ class _Search:
         if best is None or best[2] + rest.worth <= self.worth:
             return
         self.worth = best[2] + rest.worth
-        choice = [-1] * len(self.numbers.row)
-        todo = [best[3], rest.how]
-        while todo:
-            taken = todo.pop()
-            if taken is None:
-                continue
-            if taken[0] is True:
-                choice[taken[1]] = taken[2]
-            else:
-                todo += taken
-        self.choice = choice
+        self.choice = choice_from([best[3], rest.how], len(self.numbers.row))

@@ -39,13 +39,7 @@ class Limits:
             left = [None if one is None else one - used for one, used in zip(left, taken, strict=True)]
             if any(one is not None and one < 0 for one in left):
                 return False
-        whole = left[-1]
-        assert whole is not None
-        # The last entry is the whole: a parent of -1 finds it.
-        self.limit = [whole] * len(left)
-        for section in reversed(structure.plan.inner_first):
-            own, around = left[section], self.limit[structure.plan.parents[section]]
-            self.limit[section] = around if own is None else min(own, around)
+        self.limit = structure.plan.limits(left)
         return True
 
     def _drop_what_never_fits(self) -> None:

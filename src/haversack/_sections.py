@@ -13,7 +13,7 @@ from haversack.exceptions import InputError, InputTypeError
 
 TYPE_CHECKING = False
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Mapping, Sequence
     from typing import Any, NoReturn
 
 _FIELDS = frozenset(Section.__slots__)
@@ -184,6 +184,17 @@ class Plan(Record):
     def caps(self, window: int) -> list[int | None]:
         """Return the caps in tokens; shares are of `window`, budget - reserve, and rounded down."""
         return [tokens_of(section.cap, window) for section in self.declared]
+
+    def limits(self, own: Sequence[int | None]) -> list[int]:
+        """Return the tokens that each section's own limit and those around it allow, and the whole's last."""
+        whole = own[-1]
+        assert whole is not None
+        # The last entry is the whole: a parent of -1 finds it.
+        limits = [whole] * len(own)
+        for section in reversed(self.inner_first):
+            one, around = own[section], limits[self.parents[section]]
+            limits[section] = around if one is None else min(one, around)
+        return limits
 
     def refuse_floors_above(self, caps: list[int | None]) -> None:
         """Refuse a floor that its own section's cap makes unreachable."""

@@ -40,13 +40,7 @@ class Together:
     def __init__(self, structure: Structure, choice: Sequence[int], caps: Sequence[int | None]) -> None:
         self.structure = structure
         self.choice = choice
-        whole = caps[-1]
-        assert whole is not None
-        # The last entry is the whole: a parent of -1, and a home of -1, find it.
-        self._limits = [whole] * len(caps)
-        for section in reversed(structure.plan.inner_first):
-            own, around = caps[section], self._limits[structure.plan.parents[section]]
-            self._limits[section] = around if own is None else min(own, around)
+        self._limits = structure.plan.limits(caps)  # a home of -1 finds the whole, which is last
         self._known: dict[int, Sums] = {}
 
     def of(self, unit: int) -> Sums:

@@ -74,16 +74,7 @@ class _Search:
                 around = plan.parents[section]
                 of_section[around] = self._merge(of_section[around], states, forest.limit[around])
         best = of_section[-1][-1]
-        choice = [-1] * len(forest.parent)
-        todo = [best[2]]
-        while todo:
-            taken = todo.pop()
-            if taken is None:
-                continue
-            if taken[0] is True:
-                choice[taken[1]] = taken[2]
-            else:
-                todo += taken
+        choice = choice_from([best[2]], len(forest.parent))
         return WideOutcome(choice, *most_by_tier(forest), self.is_whole, self.states)
 
     def _from_leaves(self, children: list[list[int]]) -> list[list[State]]:
@@ -127,6 +118,20 @@ class _Search:
             left, right = _thinned(left), _thinned(right)
         self.states += len(left) * len(right)
         return _undominated([(w + v, p + q, (a, b)) for w, p, a in left for v, q, b in right if w + v <= cap])
+
+
+def choice_from(todo: list[Any], nodes: int) -> list[int]:
+    """Return the option of each node, -1 for none; states tell it as (True, node, option), in nested pairs."""
+    choice = [-1] * nodes
+    while todo:
+        taken = todo.pop()
+        if taken is None:
+            continue
+        if taken[0] is True:
+            choice[taken[1]] = taken[2]
+        else:
+            todo += taken
+    return choice
 
 
 def most_by_tier(forest: Forest) -> tuple[list[int], list[int]]:

@@ -15,6 +15,7 @@ from haversack.cli.counting import count_lines
 from haversack.cli.files import MAX_BYTES
 from haversack.cli.gathering import Reading
 from haversack.cli.inputs import read_inputs
+from haversack.cli.options import AllowOverBudget, Budget, Quiet, Reserve, Rows
 from haversack.cli.outputs import Format, write_lines
 from haversack.cli.packing import pack_inputs
 from haversack.cli.rendering import COUNTER, Frame
@@ -107,12 +108,8 @@ def pack(
             metavar="FILE", help="Text, JSON or CSV, a directory or a pattern; - is standard input."
         ),
     ],
-    budget: Annotated[
-        str | None, typer.Option("--budget", "-b", metavar="TOKENS", help="The window; overrides the file's.")
-    ] = None,
-    reserve: Annotated[
-        str | None, typer.Option("--reserve", "-r", metavar="TOKENS", help="Kept free for the answer.")
-    ] = None,
+    budget: Budget = None,
+    reserve: Reserve = None,
     query: Annotated[
         str | None,
         typer.Option("--query", "-Q", metavar="TEXT", help="Value the texts by how well they answer."),
@@ -193,26 +190,13 @@ def pack(
         str | None,
         typer.Option("--overlap", metavar="merge", help="merge: overlapping spans of a source are one."),
     ] = None,
-    allow_over_budget: Annotated[
-        bool,
-        typer.Option("--allow-over-budget", metavar="", help="Pack although the pins are over the budget."),
-    ] = False,
+    allow_over_budget: AllowOverBudget = False,
     ignore_extra: Annotated[
         bool,
         typer.Option("--ignore-extra", metavar="", help="Ignore keys and columns that are no field."),
     ] = False,
-    rows: Annotated[
-        int,
-        typer.Option(
-            "--rows",
-            parser=count_parser("rows", "rows"),
-            metavar="N",
-            help="Rows of each part of the table; 0 for all.",
-        ),
-    ] = 100,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", metavar="", help="No summary, no progress bar.")
-    ] = False,
+    rows: Rows = 100,
+    quiet: Quiet = False,
 ) -> None:
     """Read, pack, print. What the command promises its users is in `_PACK_HELP`."""
     fields = parse_fields(field or [])

@@ -9,6 +9,7 @@ from rich.console import Console
 
 from haversack.cli.chat import ChatFormat, chat_lines, pack_transcript, read_previous, role_of, warnings_of
 from haversack.cli.failures import BAD_USAGE, CommandError
+from haversack.cli.options import AllowOverBudget, Budget, Quiet, Reserve, Rows
 from haversack.cli.outputs import write_lines
 from haversack.cli.reporting import tell_about
 from haversack.cli.settings import count_parser, parse_tokens, share_parser
@@ -47,12 +48,8 @@ haversack chat now.json -b 32000 --previous last.json -f json > packing.json
 
 def chat(
     file: Annotated[str, typer.Argument(metavar="FILE", help="JSON or JSON lines; - is standard input.")],
-    budget: Annotated[
-        str | None, typer.Option("--budget", "-b", metavar="TOKENS", help="The window; overrides the file's.")
-    ] = None,
-    reserve: Annotated[
-        str | None, typer.Option("--reserve", "-r", metavar="TOKENS", help="Kept free for the answer.")
-    ] = None,
+    budget: Budget = None,
+    reserve: Reserve = None,
     counter: Annotated[
         str | None,
         typer.Option("--counter", "-c", metavar="NAME", help="o200k_base, a model, or an estimate by name."),
@@ -100,22 +97,9 @@ def chat(
             help="What it is cut to when it does not fit (0.6).",
         ),
     ] = None,
-    allow_over_budget: Annotated[
-        bool,
-        typer.Option("--allow-over-budget", metavar="", help="Pack although the pins are over the budget."),
-    ] = False,
-    rows: Annotated[
-        int,
-        typer.Option(
-            "--rows",
-            parser=count_parser("rows", "rows"),
-            metavar="N",
-            help="Rows of each part of the table; 0 for all.",
-        ),
-    ] = 100,
-    quiet: Annotated[
-        bool, typer.Option("--quiet", "-q", metavar="", help="No summary, no progress bar.")
-    ] = False,
+    allow_over_budget: AllowOverBudget = False,
+    rows: Rows = 100,
+    quiet: Quiet = False,
 ) -> None:
     """Read, pack, print. What the command promises its users is in `CHAT_HELP`."""
     if pin and unpin:

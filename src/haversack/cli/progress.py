@@ -6,9 +6,17 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from types import TracebackType
+from typing import Self
 
 from rich.console import Console
-from rich.progress import BarColumn, DownloadColumn, MofNCompleteColumn, TextColumn, TimeRemainingColumn
+from rich.progress import (
+    BarColumn,
+    DownloadColumn,
+    MofNCompleteColumn,
+    ProgressColumn,
+    TextColumn,
+    TimeRemainingColumn,
+)
 from rich.progress import Progress as RichProgress
 
 from haversack.counters import Counter
@@ -17,20 +25,16 @@ _LARGE = 8_000_000  # bytes; less is read before a bar could be seen
 _SLICE = 500_000  # characters counted between two looks at the bar
 
 
-class Progress:
-    """Shows how much of all files is read. A file's share counts by its bytes; standard input has none."""
+class _Shown:
+    """A bar while something is done; none where nobody could see it."""
 
-    def __init__(self, paths: Sequence[str], quiet: bool) -> None:
-        self._sizes = [_size(path) for path in paths]
-        self._total = sum(self._sizes)
-        self._file = -1
-        self._bar: RichProgress | None = None
-        if not quiet and self._total >= _LARGE and _is_watched():
-            self._bar = _bar()
+    _bar: RichProgress | None
+    _what: str
+    _total: int
 
-    def __enter__(self) -> Progress:
+    def __enter__(self) -> Self:
         if self._bar is not None:
-            self._bar.add_task("reading", total=self._total)
+            self._bar.add_task(self._what, total=self._total)
             self._bar.start()
         return self
 
@@ -39,6 +43,19 @@ class Progress:
     ) -> None:
         if self._bar is not None:
             self._bar.stop()
+
+
+class Progress(_Shown):
+    """Shows how much of all files is read. A file's share counts by its bytes; standard input has none."""
+
+    def __init__(self, paths: Sequence[str], quiet: bool) -> None:
+        self._sizes = [_size(path) for path in paths]
+        self._total = sum(self._sizes)
+        self._file = -1
+        self._what = "reading"
+        self._bar = None
+        if not quiet and self._total >= _LARGE and _is_watched():
+            self._bar = _bar(DownloadColumn())
 
     def next_file(self) -> None:
         """Say that the next file is read now."""
@@ -61,7 +78,7 @@ def watched(counter: Counter, quiet: bool) -> Counter:
         if total < _LARGE:
             return counter.count_many(texts)
         counts: list[int] = []
-        with _bar() as bar:
+        with _bar(DownloadColumn()) as bar:
             task = bar.add_task("counting", total=total)
             for part in _slices(texts):
                 counts += counter.count_many(part)
@@ -89,9 +106,9 @@ def _is_watched() -> bool:
     return sys.stderr is not None and sys.stderr.isatty()
 
 
-def _bar() -> RichProgress:
+def _bar(count: ProgressColumn) -> RichProgress:
     return RichProgress(
-        TextColumn("{task.description}"), BarColumn(), DownloadColumn(), TimeRemainingColumn(),
+        TextColumn("{task.description}"), BarColumn(), count, TimeRemainingColumn(),
         console=Console(stderr=True), transient=True,
     )  # fmt: skip
 
@@ -103,30 +120,15 @@ def _size(path: str) -> int:
         return 0  # reading it will say what is wrong
 
 
-class Steps:
+class Steps(_Shown):
     """A bar on standard error that counts *total* steps, where somebody can see it."""
 
     def __init__(self, what: str, total: int, quiet: bool) -> None:
         self._what = what
         self._total = total
-        self._bar: RichProgress | None = None
-        if not quiet and sys.stderr is not None and sys.stderr.isatty():
-            self._bar = RichProgress(
-                TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn(),
-                console=Console(stderr=True), transient=True,
-            )  # fmt: skip
-
-    def __enter__(self) -> Steps:
-        if self._bar is not None:
-            self._bar.add_task(self._what, total=self._total)
-            self._bar.start()
-        return self
-
-    def __exit__(
-        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
-    ) -> None:
-        if self._bar is not None:
-            self._bar.stop()
+        self._bar = None
+        if not quiet and _is_watched():
+            self._bar = _bar(MofNCompleteColumn())
 
     def step(self, _done: object = None) -> None:
         """Say that one more is done."""
