@@ -121,7 +121,7 @@ class _Search:
 
 
 def choice_from(todo: list[Any], nodes: int) -> list[int]:
-    """Return the option of each node, -1 for none; states tell it as (True, node, option), in nested pairs."""
+    """Return the option of each node, -1 for none; states tell (True, node, option), in nested pairs."""
     choice = [-1] * nodes
     while todo:
         taken = todo.pop()
